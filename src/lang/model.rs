@@ -149,6 +149,9 @@ pub enum Origin {
     /// The front end made it for an expression of the source, which has no other name: the value in
     /// braces `(struct P){ 1, n }`, the result of a call inside an expression.
     Expression(String),
+    /// It holds the state of a rule's automaton: what the states are called, by number. Steps tell
+    /// it.
+    Rule(Vec<String>),
 }
 
 /// The values a global may have when the program starts.

@@ -60,7 +60,12 @@ fn named_values(
     for (id, bits) in bindings {
         let variable = program.variable(*id);
         let Some(&room) = memory.arrays.get(id) else {
-            if !is_bookkeeping(program, *id) {
+            if let Origin::Rule(states) = &variable.origin {
+                let state = bits.first().and_then(|bits| states.get(*bits as usize));
+                named.extend(
+                    state.map(|state| (*id, variable.name.clone(), Value::Name(state.clone()))),
+                );
+            } else if !is_bookkeeping(program, *id) {
                 named.push((*id, variable.name.clone(), value_of(program, *id, bits)));
             }
             continue;

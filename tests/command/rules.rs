@@ -42,6 +42,12 @@ fn a_rule_is_broken_for_one_object() {
         "unlocked although it is not locked, by `mutex_unlock(&first)` (rule mutex: m is free)";
     assert!(failures.contains(&(13, unlocked)), "{failures:?}");
     assert_eq!(wrong["error"]["kind"], "rule");
+    // Steps tell the state of the rule, and nothing that only the rule needs.
+    let values =
+        &wrong["trace"].as_array().and_then(|trace| trace.last()).expect("a run")["values"];
+    assert_eq!(values["state of mutex"], "free", "{values}");
+    let only = values.as_object().is_some_and(|all| all.keys().all(|name| !name.contains('.')));
+    assert!(only, "{values}");
     // The other engine knows no rules, so it is not asked.
     assert!(wrong["decided_by"].is_null());
     let asked = ["check", &path("right.c", &driver("&second")), "--rule", "mutex", "--engine"];

@@ -156,9 +156,10 @@ fn at_width(
     declared_later::report(&file, &mut diagnostics);
     let asked = rules::asked(lexed, requested, &mut diagnostics);
     options.rules = asked.iter().map(|one| one.rule.name.clone()).collect();
-    if !diagnostics.is_broken() {
-        rules::weave(&mut file, &asked, lowered.model, &mut diagnostics);
-    }
+    let automata = match diagnostics.is_broken() {
+        true => Vec::new(),
+        false => rules::weave(&mut file, &asked, lowered.model, &mut diagnostics),
+    };
     if returns_structs(&file) {
         struct_results::rewrite(&mut file);
     }
@@ -207,6 +208,7 @@ fn at_width(
     let mut program = elaborated.program.filter(|_| !diagnostics.has_errors());
     if let Some(program) = &mut program {
         program.written = written;
+        rules::name_states(program, &automata);
     }
     // How many objects there are is said where some are taken.
     let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());

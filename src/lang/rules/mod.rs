@@ -18,7 +18,7 @@ mod objects;
 mod read;
 mod weave;
 
-use crate::lang::model::Span;
+use crate::lang::model::{Origin, Program, Span};
 use crate::lang::syntax::Expr;
 
 pub(in crate::lang) use asked::asked;
@@ -55,6 +55,24 @@ pub(in crate::lang) struct Rule {
     pub(in crate::lang) counters: Vec<Counter>,
     /// In the order of the text: the first one that fits is taken.
     pub(in crate::lang) transitions: Vec<Transition>,
+}
+
+/// An automaton in the program that it was woven into.
+#[derive(Clone, Debug)]
+pub(in crate::lang) struct Automaton {
+    /// The variable that holds its state.
+    variable: String,
+    /// By number.
+    states: Vec<String>,
+}
+
+/// Notes which variables hold the states of rules, so that steps tell them.
+pub(in crate::lang) fn name_states(program: &mut Program, automata: &[Automaton]) {
+    for variable in &mut program.variables {
+        if let Some(found) = automata.iter().find(|one| one.variable == variable.name) {
+            variable.origin = Origin::Rule(found.states.clone());
+        }
+    }
 }
 
 /// A counter of a rule; it starts at 0.

@@ -39,7 +39,7 @@ impl Woven {
         }
     }
 
-    fn state_variable(&self, who: usize) -> String {
+    pub(super) fn state_variable(&self, who: usize) -> String {
         self.variable("state", who)
     }
 

@@ -12,7 +12,7 @@ use super::monitor::{
     Given, Woven, block, call, effect, expr, named, procedure, returned, variable,
 };
 use super::objects;
-use super::{Arguments, Moment, Rule};
+use super::{Arguments, Automaton, Moment, Rule};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::elaborate;
 use crate::lang::lexer::lex;
@@ -70,8 +70,8 @@ pub(in crate::lang) fn weave(
     asked: &[Asked],
     model: DataModel,
     diagnostics: &mut Diagnostics,
-) {
-    let Some(first) = asked.first() else { return };
+) -> Vec<Automaton> {
+    let Some(first) = asked.first() else { return Vec::new() };
     let span = first.span;
     let main = file.items.iter().find_map(|item| match item {
         Item::Function(f) if f.name.text == "main" && f.body.is_some() => Some(f.name.span),
@@ -79,7 +79,7 @@ pub(in crate::lang) fn weave(
     });
     let Some(main) = main else {
         diagnostics.error(span, "a rule needs a program with `main`", "write `int main(void)`");
-        return;
+        return Vec::new();
     };
     if file.traits.starts_threads || file.items.iter().any(|i| matches!(i, Item::Thread(_))) {
         diagnostics.error(
@@ -87,15 +87,21 @@ pub(in crate::lang) fn weave(
             "rules are not read in programs with threads",
             "leave the rule out, or call the procedures of the threads one after the other",
         );
-        return;
+        return Vec::new();
     }
     let mut weaver = Weaver { file, asked, model, named: BTreeMap::new(), diagnostics };
     weaver.find_procedures();
-    let Some(woven) = weaver.types() else { return };
+    let Some(woven) = weaver.types() else { return Vec::new() };
     if weaver.has_conflicts() {
-        return;
+        return Vec::new();
     }
+    let automaton = |one: &Woven| Automaton {
+        variable: one.state_variable(0),
+        states: one.rule.states.clone(),
+    };
+    let automata = woven.iter().map(automaton).collect();
     weaver.apply(woven, main);
+    automata
 }
 
 struct Weaver<'w> {
