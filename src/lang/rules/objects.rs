@@ -21,8 +21,7 @@ pub(super) fn complete(file: &mut File, span: Span) {
         let StructType { fields, .. } = structure;
         if fields.is_none() {
             *fields = Some(vec![Field {
-                // With a blank, so that it is never shown.
-                name: Name { text: "no member".to_string(), span },
+                name: Name { text: "unknown".to_string(), span },
                 unit: None,
                 type_name: TypeName::Integer { size: Size::Char, signed: true },
                 pointers: 0,
