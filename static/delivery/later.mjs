@@ -62,6 +62,13 @@ const DOORS = [
   "lang::floating::",
   "lang::elaborate::floating::<impl",
   "readable::values::patterns",
+  // Rules beside a program. Their list belongs to every first visit, and is empty.
+  "lang::rules::calls::",
+  "lang::rules::monitor::",
+  "lang::rules::objects::",
+  "lang::rules::read::",
+  "lang::rules::weave::Weaver",
+  "lang::rules::weave::weave",
   // Structs as results in C.
   "lang::c::struct_results::",
   // C programs that start threads or use what is there for them.

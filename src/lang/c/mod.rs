@@ -156,7 +156,7 @@ fn at_width(
     declared_later::report(&file, &mut diagnostics);
     let asked = rules::asked(lexed, requested, &mut diagnostics);
     options.rules = asked.iter().map(|one| one.rule.name.clone()).collect();
-    let automata = match diagnostics.is_broken() {
+    let automata = match asked.is_empty() || diagnostics.is_broken() {
         true => Vec::new(),
         false => rules::weave(&mut file, &asked, lowered.model, &mut diagnostics),
     };

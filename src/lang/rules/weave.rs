@@ -813,7 +813,7 @@ fn change(e: &mut Expr, changes: &FxHashMap<String, Change>, has_exit: bool) {
 /// Each `return` of `main`, and its end, run the monitors of the exit.
 fn ends(body: &mut Block, result: (TypeName, u32)) {
     for statement in &mut body.statements {
-        end(statement, result, 0);
+        end(statement, result);
     }
     let returns = matches!(body.statements.last().map(|s| &s.kind), Some(StatementKind::Return(_)));
     if !returns {
@@ -821,7 +821,7 @@ fn ends(body: &mut Block, result: (TypeName, u32)) {
     }
 }
 
-fn end(s: &mut Statement, result: (TypeName, u32), depth: u32) {
+fn end(s: &mut Statement, result: (TypeName, u32)) {
     match &mut s.kind {
         StatementKind::Return(value) => {
             let span = s.span;
@@ -838,15 +838,15 @@ fn end(s: &mut Statement, result: (TypeName, u32), depth: u32) {
             *s = block(statements, span);
         }
         StatementKind::If { branches, otherwise } => {
-            branches.iter_mut().for_each(|branch| end(&mut branch.then, result, depth + 1));
-            otherwise.iter_mut().for_each(|s| end(s, result, depth + 1));
+            branches.iter_mut().for_each(|branch| end(&mut branch.then, result));
+            otherwise.iter_mut().for_each(|s| end(s, result));
         }
         StatementKind::While { body, .. }
         | StatementKind::DoWhile { body, .. }
         | StatementKind::For { body, .. }
-        | StatementKind::Switch { body, .. } => end(body, result, depth + 1),
+        | StatementKind::Switch { body, .. } => end(body, result),
         StatementKind::Block(block) => {
-            block.statements.iter_mut().for_each(|s| end(s, result, depth + 1));
+            block.statements.iter_mut().for_each(|s| end(s, result));
         }
         _ => {}
     }
