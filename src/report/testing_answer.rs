@@ -67,6 +67,8 @@ fn test(report: &TestReport) -> TestView {
 }
 
 /// Executes a program on an input. `None` if it cannot be read.
+// Never inlined: the page's first visit does without it (`static/delivery/later.mjs`).
+#[inline(never)]
 pub fn executed(request: &ExecuteRequest) -> Option<ExecutedRun> {
     let program = super::testing::read(&request.source, &Default::default()).ok()?;
     let limits = Limits { steps: MOST_STEPS, ..Limits::default() };

@@ -9,7 +9,6 @@
 const DOORS = [
   // The tabs Refinement, Explain, Tests, Threads, Liveness and Lab, and the page's question for
   // affine equalities.
-  "worker::tasks::bounded::",
   "worker::tasks::explain::",
   "worker::tasks::liveness::",
   "worker::tasks::refinement::",
