@@ -144,7 +144,7 @@ fn a_bad_rule_is_refused_with_its_line() {
     assert!(told.contains("line 3: `mutex_lock` takes 1 arguments, not 2"), "{told}");
     let told = refused("rule \"r\" for m\n  start free\n  free: mutex_lock(m) if n > 0 -> free\n");
     assert!(told.contains("line 3: unknown name `n`"), "{told}");
-    let named = path("named.c", &format!("//! rule = mutexx\n{}", driver("&second")));
+    let named = path("misspelt.c", &format!("//! rule = mutexx\n{}", driver("&second")));
     let told = text(&faultline(&["check", &named], b"").stderr);
     assert!(told.contains("no rule `mutexx` is built in") && told.contains("`mutex`"), "{told}");
     let threads = "#include <pthread.h>\nvoid *run(void *x) { return x; }\nint main(void) {\n  \
