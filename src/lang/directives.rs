@@ -170,6 +170,13 @@ pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOp
     requested.checks.is_some() || keys.any(|(key, _)| is_check(key))
 }
 
+/// The keys of a text's directives, as `bits` of `//! bits = 8`, in order.
+pub fn keys(source: &str) -> Vec<String> {
+    let lexed = super::lexer::lex(source, &mut Diagnostics::default());
+    let key = |text: &str| Some(text.split_once('=')?.0.trim().to_string());
+    lexed.directives.iter().filter_map(|directive| key(&directive.text)).collect()
+}
+
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -3,6 +3,7 @@
 
 use super::executed::Executed;
 use crate::draw::failure::enumerated;
+use crate::lang::directives;
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
@@ -56,6 +57,21 @@ pub fn is_bounded(source: &str, requested: &RequestedOptions, options: &Effectiv
     question(source, requested, options).is_some()
 }
 
+/// Directives with which it has a place. What they say is in the options, or is about other
+/// questions than the check.
+const UNDERSTOOD: [&str; 10] = [
+    "bits",
+    "check",
+    "checks",
+    "fair",
+    "globals",
+    "heap",
+    "ltl",
+    "model",
+    "switches",
+    "terminates",
+];
+
 /// What is asked of the bounded engine.
 struct Question {
     tree: Tree,
@@ -70,7 +86,7 @@ fn question(
 ) -> Option<Question> {
     if options.dialect != Dialect::C
         || options.model != DataModel::Lp64
-        || requested.bits.is_some_and(|bits| bits != 32)
+        || !options.open_width && options.bits != 32
         || requested.heap.is_some()
         || options.globals != Globals::Zero
         || options.error.is_some()
@@ -81,6 +97,10 @@ fn question(
     {
         return None;
     }
+    let keys = directives::keys(source);
+    if !keys.iter().all(|key| UNDERSTOOD.contains(&key.as_str())) {
+        return None;
+    }
     let tree = faultline_c::parse(source, &|_| None).ok()?;
     let code = faultline_c::compile(&tree).ok()?;
     code.main?;
@@ -89,16 +109,17 @@ fn question(
     if code.labels.iter().any(|label| is_error(label) || is_thread(label)) {
         return None;
     }
-    let checks = match requested.checks {
-        Some(Checks { leak: true, .. } | Checks { race: true, .. }) => return None,
-        Some(checks) => bounded::Checks {
+    let says_checks = requested.checks.is_some() || keys.iter().any(|key| key.starts_with("check"));
+    let checks = match (says_checks, options.checks) {
+        (false, _) => bounded::default_checks(&code),
+        (true, Checks { leak: true, .. } | Checks { race: true, .. }) => return None,
+        (true, checks) => bounded::Checks {
             bounds: checks.bounds,
             division: checks.division,
             overflow: checks.overflow,
             shift: checks.shift,
             initialised: checks.initialised,
         },
-        None => bounded::default_checks(&code),
     };
     Some(Question { tree, code, checks })
 }

@@ -88,3 +88,18 @@ fn what_has_no_place_is_refused() {
     let floating = path("floating.c", &average("2"));
     assert_eq!(code(&faultline(&["check", &floating, "--engine", "diagrams"], b"")), 2);
 }
+
+#[test]
+fn what_a_program_says_of_itself_holds_for_this_engine_too() {
+    let answer = |before: &str| {
+        let text = format!(
+            "{before}#include <stdio.h>\nint main(void) {{\n  int n;\n  if (scanf(\"%d\", &n) != 1) \
+             return 1;\n  return n + 1 > n;\n}}\n"
+        );
+        code(&faultline(&["check", "-", "--engine", "bounded"], text.as_bytes()))
+    };
+    assert_eq!(answer(""), 1, "the sum overflows");
+    assert_eq!(answer("//! check = division\n"), 0, "which nobody asks about");
+    assert_eq!(answer("//! bits = 8\n"), 2, "it has `int` of 32 bits only");
+    assert_eq!(answer("//! error = (n == 3)\n"), 2, "it knows no such errors");
+}
