@@ -83,9 +83,12 @@ pub fn executed(request: &ExecuteRequest) -> Option<ExecutedRun> {
     };
     let list = told.trace(&start, &is_over, so_far);
     let mut machine = start();
+    while !machine.go(machine.points() + 1) && !is_over(&machine) {}
+    let after = so_far(&told, &machine);
     machine.go(u64::MAX);
     let whole = list.len() < super::executed::MOST_STEPS;
-    let (trace, text) = list.into_iter().unzip();
+    let (trace, mut text): (Vec<_>, Vec<_>) = list.into_iter().unzip();
+    text.push(after);
     let output = String::from_utf8_lossy(machine.output()).into_owned();
     Some(ExecutedRun { trace, text, output, input: request.input.clone(), whole })
 }
@@ -166,7 +169,8 @@ mod tests_of_words {
         assert_eq!(run.trace.last().map(|entry| entry.line), Some(9));
         assert_eq!((run.output.as_str(), run.whole), ("3\n", true));
         assert_eq!(run.text.first(), Some(&TextSoFar::default()));
-        assert_eq!(run.text.last(), Some(&TextSoFar { read: 5, printed: 0 }));
+        let ends = [TextSoFar { read: 5, printed: 0 }, TextSoFar { read: 5, printed: 2 }];
+        assert_eq!(run.text[run.text.len() - 2..], ends);
         let sum = |entry: &crate::wire::trace::TraceEntry| {
             let values = &entry.values.0;
             values.iter().find(|(name, _)| name == "sum").map(|(_, value)| value.to_string())

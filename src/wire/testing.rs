@@ -380,7 +380,7 @@ pub struct ExecuteRequest {
 pub struct ExecutedRun {
     /// The statements; of a long run the last.
     pub trace: Vec<TraceEntry>,
-    /// What was read and printed before each of them.
+    /// What was read and printed before each of them, and after the last.
     pub text: Vec<TextSoFar>,
     /// All that is printed.
     pub output: String,
