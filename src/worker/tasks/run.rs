@@ -53,7 +53,10 @@ const MOST_BEYOND: u64 = 60_000;
 /// The same where the bounded engine has found the run. The diagrams are slow at such a program.
 const MOST_BESIDE: u64 = 10_000;
 
-/// Steps of the kernel, some seconds of work, after which the bounded engine has a try.
+/// Steps of the kernel, some tenths of a second, after which the bounded engine has a try where the
+/// program computes what diagrams are slow at. A first visit ends before, and fetches no engine.
+const SOON: u64 = 2_000_000;
+/// The same, some seconds, for all programs.
 const TRY_AFTER: u64 = 20_000_000;
 
 struct Run {
@@ -163,18 +166,18 @@ impl Task<State> for Run {
 }
 
 impl Run {
-    /// Is it the bounded engine's turn? First before the diagrams, where these are slow, and once
-    /// more where they take long. A failing run of theirs comes with what takes part in it.
+    /// Is it the bounded engine's turn? Soon where the diagrams are slow at what the program
+    /// computes, and where they take long. A failing run of theirs comes with what takes part in
+    /// it.
     fn is_due(&self, state: &State) -> bool {
-        let is_long = || {
-            let progress = state.session.progress();
-            progress.steps > TRY_AFTER && !progress.fails && !state.session.is_settled()
+        let after = match self.tries {
+            0 => SOON,
+            1 if is_c(state) => TRY_AFTER,
+            _ => return false,
         };
-        match self.tries {
-            0 => true,
-            1 => self.found.is_none() && is_c(state) && is_long(),
-            _ => false,
-        }
+        let progress = state.session.progress();
+        let is_open = !progress.fails && !state.session.is_settled();
+        progress.steps > after && is_open && self.found.is_none()
     }
 
     /// Has the bounded engine proved that no run fails?
