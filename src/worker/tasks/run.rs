@@ -191,7 +191,7 @@ fn is_c(state: &State) -> bool {
 }
 
 /// Does it compute what diagrams are slow at: products and quotients of open numbers, floating
-/// point? Then the bounded engine comes first.
+/// point? Then the bounded engine has its try soon.
 fn is_slow(program: &Program) -> bool {
     use Expression::{Choice, Element, Variable};
     let is_constant =
