@@ -1,9 +1,9 @@
 //! Rules: automata over the calls of a C program that stands unchanged beside them (Ball and
 //! Rajamani 2001, SLIC).
 //!
-//! A rule is read ([`read`]) and woven into the syntax tree ([`weave`]): its state, its counters
+//! A rule is read (`read`) and woven into the syntax tree (`weave`): its state, its counters
 //! and the object of which it speaks become global variables, and each procedure that it names gets
-//! a monitor ([`monitor`]), so that every analysis sees a broken rule as it sees an assertion that
+//! a monitor (`monitor`), so that every analysis sees a broken rule as it sees an assertion that
 //! fails.
 //!
 //! A rule `for m` has one automaton for each object. One is enough: the program starts by choosing
