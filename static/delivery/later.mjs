@@ -117,8 +117,12 @@ const DOORS = [
 const LIBRARY =
   /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
-/** Crates all of whose functions come later: what executes C, tests and references, and SAT. */
-const LATER_CRATES = /^(faultline_(bounded|c|testing)|batsat)::/;
+/**
+ * Crates all of whose functions come later: what executes C, tests and references. The bounded
+ * engine and its solver are behind `report::bounded`; small functions of theirs are equal to ones of
+ * the first part, and the compiler makes one of them.
+ */
+const LATER_CRATES = /^faultline_(c|testing)::/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
@@ -149,5 +153,5 @@ function pathOf(name) {
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
-  return as < 0 || /^(faultline(_bounded|_c|_testing)?|batsat)::/.test(type) ? type : name.slice(as + 4);
+  return as < 0 || /^faultline(_c|_testing)?::/.test(type) ? type : name.slice(as + 4);
 }
