@@ -119,8 +119,8 @@ const LIBRARY =
 
 /**
  * Crates all of whose functions come later: what executes C, tests and references. The bounded
- * engine and its solver are behind `report::bounded`; small functions of theirs are equal to ones of
- * the first part, and the compiler makes one of them.
+ * engine and its solver are behind `report::bounded`: small functions of theirs are equal to ones
+ * of the first part, and the compiler makes one of them.
  */
 const LATER_CRATES = /^faultline_(c|testing)::/;
 
