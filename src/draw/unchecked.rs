@@ -1,6 +1,7 @@
 //! What an answer is about, and what not: the line under the verdict, and the questions that lead
 //! on.
 
+use crate::draw::failure::enumerated;
 use crate::draw::words::{capitalised, counted};
 use crate::wire::note::{Note, Unchecked};
 use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
@@ -80,8 +81,13 @@ pub fn scope(options: &EffectiveOptions, is_any: bool, states: bool) -> String {
     match (options.error, &options.label) {
         (Some(line), _) => on.push(format!("only the error at line {line}")),
         (_, Some(label)) => on.push(format!("label {label}")),
-        _ if states => on.push("its assertions".into()),
+        _ if states && options.rules.is_empty() => on.push("its assertions".into()),
         _ => {}
+    }
+    match &options.rules[..] {
+        [] => {}
+        [rule] => on.push(format!("the rule {rule}")),
+        rules => on.push(format!("the rules {}", enumerated(rules))),
     }
     on.extend(checked(options).into_iter().map(String::from));
     match options.dialect.is_raw() || on.is_empty() || !is_any {

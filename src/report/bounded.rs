@@ -109,7 +109,8 @@ fn question(
     if code.labels.iter().any(|label| is_error(label) || is_thread(label)) {
         return None;
     }
-    let says_checks = requested.checks.is_some() || keys.iter().any(|key| key.starts_with("check"));
+    let says_checks = requested.checks.is_some()
+        || keys.iter().any(|key| matches!(key.as_str(), "check" | "checks"));
     let checks = match (says_checks, options.checks) {
         (false, _) => bounded::default_checks(&code),
         (true, Checks { leak: true, .. } | Checks { race: true, .. }) => return None,

@@ -121,7 +121,7 @@ impl Common {
     }
 }
 
-/// Reads a rule. A file comes before a rule that is built in if its name has a dot.
+/// A rule that is built in, or else the text of a file, which is read and checked.
 fn parse_rule(given: &str) -> Result<RuleText, String> {
     if rules::built_in(given).is_some() {
         return Ok(RuleText { name: given.to_string(), text: None });

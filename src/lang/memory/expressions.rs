@@ -394,7 +394,7 @@ impl Lowerer<'_> {
 }
 
 /// Does evaluating it change something?
-pub(super) fn has_effects(e: &Expr) -> bool {
+pub(in crate::lang) fn has_effects(e: &Expr) -> bool {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {
         if matches!(

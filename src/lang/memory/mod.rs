@@ -56,6 +56,7 @@ mod types;
 mod verifiers;
 
 pub(in crate::lang) use calls::{is_heap, reads};
+pub(in crate::lang) use expressions::has_effects;
 pub(in crate::lang) use file::{HEAP, lower};
 pub(in crate::lang) use layout::Heap;
 pub(in crate::lang) use lowerer::{Reason, Refused};

@@ -126,27 +126,6 @@ pub(super) fn local_names(function: &mut Function) -> FxHashSet<String> {
     names
 }
 
-/// May the expression be evaluated twice, with the same value?
-pub(super) fn is_pure(e: &Expr) -> bool {
-    let mut stack = vec![e];
-    while let Some(e) = stack.pop() {
-        if matches!(
-            e.kind,
-            ExprKind::Call(..)
-                | ExprKind::Through(..)
-                | ExprKind::Assign(..)
-                | ExprKind::Step { .. }
-                | ExprKind::Statements(_)
-                | ExprKind::Choice
-                | ExprKind::Checked(_)
-        ) {
-            return false;
-        }
-        e.children(&mut stack);
-    }
-    true
-}
-
 /// The first call of a procedure in a block: its place and the number of its arguments.
 pub(super) fn first_call(block: &mut Block, procedure: &str) -> Option<(Span, usize)> {
     let mut found: Option<(Span, usize)> = None;

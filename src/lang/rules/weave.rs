@@ -7,7 +7,7 @@
 //! | is the library's | its calls stand between calls of monitors |
 //! | is not there | the rule says nothing of it; that is a remark |
 
-use super::calls::{each_expression, first_call, initializer, is_pure, local_names};
+use super::calls::{each_expression, first_call, initializer, local_names};
 use super::monitor::{
     Given, Woven, block, call, effect, expr, named, procedure, returned, variable,
 };
@@ -17,6 +17,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::elaborate;
 use crate::lang::lexer::lex;
 use crate::lang::memory;
+use crate::lang::memory::has_effects;
 use crate::lang::model::Span;
 use crate::lang::parser::parse_c;
 use crate::lang::syntax::{
@@ -367,7 +368,7 @@ impl Weaver<'_> {
                 ExprKind::Call(name, arguments) => {
                     let is_library =
                         self.named.get(&name.text).is_some_and(|named| named.kind == Kind::Library);
-                    if is_library && !arguments.iter().all(is_pure) {
+                    if is_library && arguments.iter().any(has_effects) {
                         let message = format!(
                             "`{}`, which a rule names, with an argument that does something",
                             name.text
@@ -560,13 +561,8 @@ impl Weaver<'_> {
                 }
             })
             .collect();
-        let arguments: Vec<Expr> = parameters
-            .iter()
-            .filter_map(|p| p.name.as_ref())
-            .map(|p| super::monitor::named(&p.text, span))
-            .collect();
-        let has_result = named.result != (TypeName::Void, 0);
-        let result = has_result.then(|| super::monitor::named(RESULT, span));
+        let (arguments, result) = names_of(&parameters, named, span);
+        let has_result = result.is_some();
         let given = Given { arguments: &arguments, result: result.clone(), span };
         let steps = |moment| woven.iter().filter_map(move |one| one.steps(moment, name, &given));
         let mut statements: Vec<Statement> = steps(Moment::Call).collect();
@@ -644,13 +640,8 @@ impl Weaver<'_> {
                 false => numbered(parameter, k),
             })
             .collect();
-        let arguments: Vec<Expr> = parameters
-            .iter()
-            .filter_map(|p| p.name.as_ref())
-            .map(|p| super::monitor::named(&p.text, span))
-            .collect();
-        let has_result = named.result != (TypeName::Void, 0);
-        let result = has_result.then(|| super::monitor::named(RESULT, span));
+        let (arguments, result) = names_of(&parameters, named, span);
+        let has_result = result.is_some();
         let mut change = [None, None];
         for (moment, place) in [(Moment::Call, 0), (Moment::Return, 1)] {
             let given = Given { arguments: &arguments, result: result.clone(), span };
@@ -746,6 +737,13 @@ enum Change {
     Beside { before: Option<Monitor>, after: Option<Monitor> },
 }
 
+/// A monitor's own parameters and the result, by their names, as steps of automata take them.
+fn names_of(parameters: &[Parameter], of: &Named, span: Span) -> (Vec<Expr>, Option<Expr>) {
+    let names = parameters.iter().filter_map(|p| p.name.as_ref());
+    let arguments = names.map(|name| named(&name.text, span)).collect();
+    (arguments, (of.result != (TypeName::Void, 0)).then(|| named(RESULT, span)))
+}
+
 /// A monitor of a procedure of the library: its name, which arguments it takes, whether it takes
 /// the result and gives it back.
 type Monitor = (String, Vec<bool>, bool);
@@ -828,7 +826,7 @@ fn end(s: &mut Statement, result: (TypeName, u32)) {
             let exit = effect(call(AT_EXIT, Vec::new(), span));
             let value = value.take();
             let statements = match value {
-                Some(e) if !is_pure(&e) && result != (TypeName::Void, 0) => {
+                Some(e) if has_effects(&e) && result != (TypeName::Void, 0) => {
                     let declared = variable(RESULT, result, Some(Initializer::Value(e)), span);
                     let declared = Statement { kind: StatementKind::Declaration(declared), span };
                     vec![declared, exit, returned(Some(named(RESULT, span)), span)]

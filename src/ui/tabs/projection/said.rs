@@ -192,13 +192,8 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
         let missing = pushdown.weight_missing.as_ref();
         told.extend(missing.map(|why| format!("The least weight was not found: {why}.")));
     }
-    if report.bounded.is_some() && report.verdict == Verdict::Unsafe {
-        told.push(
-            "The run was executed with this input. Which other lines can take part is not \
-                   worked out by the engine that found it."
-                .into(),
-        );
-    } else if report.verdict == Verdict::Unsafe && report.projection.is_none() {
+    if report.verdict == Verdict::Unsafe && report.projection.is_none() && report.bounded.is_none()
+    {
         let why = match report.limit {
             Some(Limit::Time) | None => "time was up",
             Some(_) => "its budget was used up",
@@ -214,7 +209,11 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
 fn more(report: &Report) -> Vec<String> {
     let widths = report.widths.iter().map(widths::detail);
     let any_heap = report.refined.iter().filter(|_| of_any_heap(report)).map(decided_instead);
-    widths.chain(any_heap).chain(counts(report)).collect()
+    let by_bounded = report.bounded.is_some() && report.verdict == Verdict::Unsafe;
+    let open =
+        "Which other lines can take part is not worked out by the engine that found the run.";
+    let open = by_bounded.then(|| open.to_string());
+    widths.chain(any_heap).chain(counts(report)).chain(open).collect()
 }
 
 /// "The failing run has 7 steps. 12 of 16 statements can take part in one."
