@@ -15,6 +15,8 @@
 //! `proof`, `value`, `memory`, `input`, `state`, `engine` with its operations, `check`.
 
 mod access;
+mod addresses;
+mod arithmetic;
 mod check;
 pub mod circuit;
 mod engine;
