@@ -1,4 +1,5 @@
-//! The machine's operators on open numbers: integers with their checks, floating point, conversions.
+//! The machine's operators on open numbers: integers with their checks, floating point,
+//! conversions.
 
 use crate::circuit::{Circuit, FALSE, Lit, TRUE};
 use crate::engine::{Done, Engine, Failure, Limit};
