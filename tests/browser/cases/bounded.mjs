@@ -51,7 +51,7 @@ export const bounded = [
       await page.write(narrow);
       await page.run();
       assert.match(await page.verdict(), /It can fail: assertion at line 8/);
-      assert.match(await page.toldOfVerdict(), /executed with this input.*No picture is drawn because of line 7/s);
+      assert.match(await page.toldOfVerdict(), /with the input "\d+"\. No picture is drawn because of line 7/);
       assert.match(await page.howItWasFound(), /Found by the bounded engine, and executed/);
       assert.equal(await page.stepLine(), 8);
       await page.press("Home");
