@@ -25,6 +25,20 @@ async function stopAndLookAround(page, program) {
 
 export const running = [
   [
+    "a broken rule is told with object and state, and steps tell the state",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("A return with the lock in hand");
+      assert.match(await page.verdict(), /a rule is broken at line 29/i);
+      assert.match(await page.shownVerdict(), /Never unlocked, when the program ends \(rule mutex: m is held\)\..*Checked: .*the rule mutex/);
+      const state = () => page.page.locator(".inspector .values tr", { hasText: "state of mutex" }).innerText();
+      assert.match(await state(), /held/);
+      await page.press("Home");
+      assert.match(await state(), /free/);
+    },
+  ],
+  [
     "a program that is typed, or pasted, runs by Ctrl+Enter and by the button",
     async (page) => {
       await page.open();
