@@ -157,6 +157,10 @@ fn search(
     {
         return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
     }
+    // Few stores are listed where nothing shorter is found: what is searched for first takes the
+    // steps of all.
+    let listed =
+        within(manager, SEARCH_STEPS, |m| listed::one_by_one(m, predicate, &relevant)).flatten();
     atoms.relate(manager, predicate, &relevant);
     if let Some(formula) =
         within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten()
@@ -172,9 +176,7 @@ fn search(
         found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
     let exact = short
         .filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
-    exact.min_by_key(Formula::length).or_else(|| {
-        within(manager, SEARCH_STEPS, |m| listed::one_by_one(m, predicate, &relevant)).flatten()
-    })
+    exact.min_by_key(Formula::length).or(listed)
 }
 
 /// Returns what `work` finds within so many steps, and within the limits in force. Returns `None`

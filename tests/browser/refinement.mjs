@@ -38,6 +38,7 @@ for (const [title, figure, heuristic, thesis] of FIGURES.filter(([, figure]) => 
   await page.refined();
   // The analysis of all values, beside it, may have no end.
   await page.stop().catch(() => {});
+  await page.openRefinementOptions();
   const once = page.page.getByLabel("only chosen");
   if (!(await once.isChecked())) await once.check();
   await page.page.getByLabel("Interpolants").selectOption({ label: heuristic });

@@ -3,6 +3,7 @@
 use super::graph_search::GraphSearch;
 use super::graph_view::GraphView;
 use super::icons::{Icon, icon};
+use super::zoom_bar::{Zoom, ZoomBar};
 use crate::draw::fold::{WHOLE, chains};
 use crate::draw::paint::{Mark, Marks};
 use crate::ui::state::picture::GraphEvent;
@@ -34,8 +35,7 @@ pub(crate) struct Props {
 }
 
 pub(crate) enum Msg {
-    Fit,
-    Zoom(f64),
+    Zoom(Zoom),
     Cluster(usize),
     Search,
     Found(Vec<u32>, Option<u32>),
@@ -90,8 +90,7 @@ impl Component for GraphPane {
         }
         if let Some(view) = &self.view {
             match msg {
-                Msg::Fit => view.fit(),
-                Msg::Zoom(factor) => view.zoom_by(factor),
+                Msg::Zoom(zoom) => view.zoom(zoom),
                 Msg::Cluster(cluster) => view.show_cluster(cluster),
                 Msg::Search | Msg::Found(..) | Msg::EndSearch => {}
             }
@@ -148,57 +147,37 @@ impl Component for GraphPane {
         let fold_chains = props.on_event.reform(move |_: MouseEvent| GraphEvent::Chains(!chains));
         let chain_title =
             if chains { "Unfold rows of statements" } else { "Fold rows of statements" };
+        let more = html! {
+            <>
+                <button
+                    class="tool bare"
+                    onclick={ctx.link().callback(|_| Msg::Search)}
+                    aria-label="Search"
+                    title="Search (/)"
+                    aria-keyshortcuts="/"
+                    aria-expanded={self.searching.to_string()}
+                >
+                    { icon(Icon::Search) }
+                </button>
+                if self.has_chains && props.folding.scope != Scope::Calls {
+                    <button
+                        class={classes!("tool", "bare", chains.then_some("on"))}
+                        onclick={fold_chains}
+                        aria-label="Fold rows of statements"
+                        aria-pressed={chains.to_string()}
+                        title={chain_title}
+                    >
+                        { icon(Icon::Folded) }
+                    </button>
+                }
+            </>
+        };
         html! {
             <section class="pane graph-pane" aria-label={ctx.props().title} onkeydown={key}>
                 <div class="bar">
                     { self.parts(ctx) }
                     <span class="counts">{ counts }</span>
-                    <div class="zoom" role="toolbar" aria-label="Picture">
-                        <button
-                            class="tool bare"
-                            onclick={ctx.link().callback(|_| Msg::Search)}
-                            aria-label="Search"
-                            title="Search (/)"
-                            aria-keyshortcuts="/"
-                            aria-expanded={self.searching.to_string()}
-                        >
-                            { icon(Icon::Search) }
-                        </button>
-                        if self.has_chains && props.folding.scope != Scope::Calls {
-                            <button
-                                class={classes!("tool", "bare", chains.then_some("on"))}
-                                onclick={fold_chains}
-                                aria-label="Fold rows of statements"
-                                aria-pressed={chains.to_string()}
-                                title={chain_title}
-                            >
-                                { icon(Icon::Folded) }
-                            </button>
-                        }
-                        <button
-                            class="tool bare"
-                            onclick={ctx.link().callback(|_| Msg::Zoom(1.0 / 1.25))}
-                            aria-label="Zoom out"
-                            title="Zoom out (−)"
-                        >
-                            { icon(Icon::Minus) }
-                        </button>
-                        <button
-                            class="tool bare text"
-                            onclick={ctx.link().callback(|_| Msg::Fit)}
-                            title="Fit the picture (0)"
-                        >
-                            { "Fit" }
-                        </button>
-                        <button
-                            class="tool bare"
-                            onclick={ctx.link().callback(|_| Msg::Zoom(1.25))}
-                            aria-label="Zoom in"
-                            title="Zoom in (+)"
-                        >
-                            { icon(Icon::Plus) }
-                        </button>
-                    </div>
+                    <ZoomBar on_zoom={ctx.link().callback(Msg::Zoom)} before={more} />
                 </div>
                 <div class="graph">
                     if self.searching {

@@ -5,6 +5,7 @@ mod listen;
 
 use super::minimap::Minimap;
 use super::viewport::{Viewport, data, elements, labels, set};
+use super::zoom_bar::Zoom;
 use crate::draw::paint::{Mark, Marks};
 use crate::draw::svg::{badge, mark_class, markup, spoken};
 use crate::ui::state::picture::GraphEvent;
@@ -154,14 +155,9 @@ impl GraphView {
         }
     }
 
-    /// Shows the whole picture, or its top where that could not be read.
-    pub(crate) fn fit(&self) {
-        self.inner.borrow().viewport.fit();
-    }
-
-    /// Zooms around the middle.
-    pub(crate) fn zoom_by(&self, factor: f64) {
-        self.inner.borrow().viewport.zoom_by(factor);
+    /// What a button of the zoom bar does.
+    pub(crate) fn zoom(&self, zoom: Zoom) {
+        self.inner.borrow().viewport.zoom(zoom);
     }
 
     /// Brings a procedure into view.

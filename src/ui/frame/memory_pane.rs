@@ -2,6 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::viewport::Viewport;
+use super::zoom_bar::{Zoom, ZoomBar};
 use crate::wire::graph::Point;
 use yew::prelude::*;
 
@@ -18,8 +19,7 @@ pub(crate) struct Props {
 }
 
 pub(crate) enum Msg {
-    Fit,
-    Zoom(f64),
+    Zoom(Zoom),
     Key(KeyboardEvent),
 }
 
@@ -39,8 +39,7 @@ impl Component for MemoryPane {
     fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
         let Some(viewport) = &self.viewport else { return false };
         match msg {
-            Msg::Fit => viewport.fit(),
-            Msg::Zoom(factor) => viewport.zoom_by(factor),
+            Msg::Zoom(zoom) => viewport.zoom(zoom),
             Msg::Key(event) => {
                 if viewport.key(&event) {
                     event.prevent_default();
@@ -61,31 +60,19 @@ impl Component for MemoryPane {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
+        let close = html! {
+            <button class="tool bare" aria-label="Close the picture of memory"
+                title="Back to the other picture (m)"
+                onclick={props.on_close.reform(|_: MouseEvent| ())}>
+                { icon(Icon::Close) }
+            </button>
+        };
         html! {
             <section class="pane graph-pane memory-pane" aria-label="Memory">
                 <div class="bar">
                     <h2>{ "Memory" }</h2>
                     <span class="counts">{ "before the step; what it changes is marked" }</span>
-                    <div class="zoom" role="toolbar" aria-label="Picture">
-                        <button class="tool bare" onclick={zoom(1.0 / 1.25)} aria-label="Zoom out"
-                            title="Zoom out (−)">
-                            { icon(Icon::Minus) }
-                        </button>
-                        <button class="tool bare text" title="Fit the picture (0)"
-                            onclick={ctx.link().callback(|_| Msg::Fit)}>
-                            { "Fit" }
-                        </button>
-                        <button class="tool bare" onclick={zoom(1.25)} aria-label="Zoom in"
-                            title="Zoom in (+)">
-                            { icon(Icon::Plus) }
-                        </button>
-                        <button class="tool bare" aria-label="Close the picture of memory"
-                            title="Back to the other picture (m)"
-                            onclick={props.on_close.reform(|_: MouseEvent| ())}>
-                            { icon(Icon::Close) }
-                        </button>
-                    </div>
+                    <ZoomBar on_zoom={ctx.link().callback(Msg::Zoom)} after={close} />
                 </div>
                 <div class="graph">
                     <div ref={self.host.clone()} class="picture" tabindex="0" role="img"

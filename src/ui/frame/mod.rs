@@ -30,3 +30,4 @@ pub(crate) mod store;
 pub(crate) mod tab_bar;
 pub(crate) mod verdict;
 pub(crate) mod viewport;
+pub(crate) mod zoom_bar;

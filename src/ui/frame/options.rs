@@ -29,6 +29,7 @@ pub(crate) struct Props {
 #[function_component(Options)]
 pub(crate) fn options(props: &Props) -> Html {
     let toggle = props.on_toggle.reform(|_| ());
+    let [width, rest] = summary(props);
     html! {
         <div class="options">
             <button
@@ -36,9 +37,9 @@ pub(crate) fn options(props: &Props) -> Html {
                 onclick={toggle.clone()}
                 aria-haspopup="dialog"
                 aria-expanded={props.open.to_string()}
-                title={format!("Options of the analysis: {}", summary(props))}
+                title={format!("Options of the analysis: {width}{rest}")}
             >
-                <span class="summary">{ summary(props) }</span>
+                <span class="summary">{ width }<span class="rest">{ rest }</span></span>
                 if overridden(props) {
                     <span
                         class="overridden"
@@ -82,16 +83,15 @@ fn bits(props: &Props) -> u32 {
     props.requested.bits.or(props.effective.as_ref().map(|e| e.bits)).unwrap_or(usual)
 }
 
-/// "32 bits (C)": the width, and whether it is C's own; "8 bits (32 took too much)".
-fn width(props: &Props) -> String {
-    let bits = words::counted(bits(props).into(), "bit");
+/// What is said behind the width: whether it is C's own, or "32 took too much".
+fn width_origin(props: &Props) -> String {
     let open = props.dialect == Dialect::C
         && props.requested.bits.is_none()
         && props.effective.as_ref().is_none_or(|effective| effective.open_width);
     match props.effective.as_ref().filter(|_| open) {
-        Some(effective) if effective.bits < C_BITS => format!("{bits} ({C_BITS} took too much)"),
-        _ if open => format!("{bits} (C)"),
-        _ => bits,
+        Some(effective) if effective.bits < C_BITS => format!(" ({C_BITS} took too much)"),
+        _ if open => " (C)".to_string(),
+        _ => String::new(),
     }
 }
 
@@ -110,12 +110,12 @@ fn checks(props: &Props) -> Checks {
     props.requested.checks.or(props.effective.as_ref().map(|e| e.checks)).unwrap_or_default()
 }
 
-fn summary(props: &Props) -> String {
+/// What is in force: the width, and the rest, for which a narrow bar has no room.
+fn summary(props: &Props) -> [String; 2] {
     let globals = match globals(props) {
         Globals::Any => "any",
         Globals::Zero => "zero",
     };
-    let count = checks(props).on().len();
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
@@ -125,16 +125,16 @@ fn summary(props: &Props) -> String {
         format!(" · {}", props.method.word())
     };
     if props.dialect.is_raw() {
-        return words::decided_by(saturation(props)).to_string();
+        return [words::decided_by(saturation(props)).to_string(), String::new()];
     }
     if !is_c_like(props.dialect) {
-        return format!("errors: assertions, labels{label}{only}{method}");
+        return ["errors: assertions, labels".into(), format!("{label}{only}{method}")];
     }
-    format!(
-        "int: {} · globals: {globals} · {count} check{}{label}{only}{method}",
-        width(props),
-        if count == 1 { "" } else { "s" }
-    )
+    let checks = words::counted(checks(props).on().len() as u64, "check");
+    [
+        format!("int: {}", words::counted(bits(props).into(), "bit")),
+        format!("{} · globals: {globals} · {checks}{label}{only}{method}", width_origin(props)),
+    ]
 }
 
 /// What a method is good for, in a few words.

@@ -4,6 +4,7 @@
 mod listen;
 
 use super::minimap::Minimap;
+use super::zoom_bar::Zoom;
 use crate::wire::graph::{Point, Rectangle};
 use gloo::events::EventListener;
 use std::cell::RefCell;
@@ -15,8 +16,11 @@ use web_sys::{Element, KeyboardEvent, PointerEvent, ResizeObserver};
 
 const LEAST_ZOOM: f64 = 0.08;
 const MOST_ZOOM: f64 = 3.0;
-/// A fit shrinks no label below 11 pixels (they have 12): a larger picture starts at its top. The
-/// style sheet has the limits, as `--least-zoom` and `--most-zoom`; these hold where it has none.
+/// What a press of plus does.
+const BUTTON_ZOOM: f64 = 1.25;
+/// A picture that is shown has no label below 11 pixels (they have 12): a larger one starts at its
+/// top, and only the button Fit shrinks it further. The style sheet has the limits, as
+/// `--least-zoom` and `--most-zoom`; these hold where it has none.
 const USUAL_LIMITS: (f64, f64) = (0.92, 1.15);
 /// Pointer travel, in pixels, that makes a click a drag.
 const DRAG_THRESHOLD: f64 = 4.0;
@@ -107,11 +111,15 @@ impl Viewport {
         self.state.borrow_mut().fit();
     }
 
-    /// Zooms around the middle.
-    pub(crate) fn zoom_by(&self, factor: f64) {
+    /// What a button of the zoom bar does.
+    pub(crate) fn zoom(&self, zoom: Zoom) {
         let mut state = self.state.borrow_mut();
         let (width, height) = state.extent;
-        state.zoom_at(factor, width / 2.0, height / 2.0);
+        match zoom {
+            Zoom::Whole => state.fit_whole(),
+            Zoom::In => state.zoom_at(BUTTON_ZOOM, width / 2.0, height / 2.0),
+            Zoom::Out => state.zoom_at(1.0 / BUTTON_ZOOM, width / 2.0, height / 2.0),
+        }
     }
 
     /// Shows all of a rectangle, at the present zoom if that is enough.
@@ -181,7 +189,7 @@ impl Viewport {
             ("ArrowDown", true) => state.pan(0.0, -60.0),
             ("+" | "=", _) => state.zoom_at(1.2, width / 2.0, height / 2.0),
             ("-", _) => state.zoom_at(1.0 / 1.2, width / 2.0, height / 2.0),
-            ("0", _) => state.fit(),
+            ("0", _) => state.fit_whole(),
             _ => return false,
         }
         true
@@ -198,12 +206,20 @@ impl Drop for Viewport {
 
 impl State {
     fn fit(&mut self) {
+        self.fit_within(self.limits);
+    }
+
+    fn fit_whole(&mut self) {
+        self.fit_within((LEAST_ZOOM, self.limits.1));
+    }
+
+    /// As large as the window lets it be, between these zooms.
+    fn fit_within(&mut self, (least, most): (f64, f64)) {
         let ((width, height), size) = (self.extent, self.size);
         if width <= 0.0 || size.x <= 0.0 {
             return;
         }
         let whole = (width / size.x).min(height / size.y);
-        let (least, most) = self.limits;
         self.zoom = whole.clamp(least, most);
         let room = |available: f64, wanted: f64| {
             if wanted <= available { (available - wanted) / 2.0 } else { 0.0 }

@@ -1,6 +1,7 @@
 //! The timeline at the bottom of the page, whatever it steps through: where it is, where a move
 //! leads, which part of it is drawn.
 
+use crate::draw::labels::shortened;
 use crate::wire::report::TraceEntry;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -174,7 +175,7 @@ impl Timeline {
 }
 
 /// So many characters of a statement are seen in any card.
-const ROOM: usize = 20;
+const ROOM: usize = 28;
 
 /// A step as it is drawn. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -208,13 +209,9 @@ impl Entry {
             number: (step + 1).to_string(),
             place: Some(entry.procedure.clone()),
             line: format!("line {}", entry.line),
-            // A card cuts a long statement off, and with it the outcome of a condition.
-            counts: match entry.statement.chars().count() > ROOM && !entry.outcome.is_empty() {
-                true => vec![("outcome", entry.outcome.clone())],
-                false => Vec::new(),
-            },
             marks: fails.then_some(("fails-here", "fails here")).into_iter().collect(),
-            text: entry.statement.clone(),
+            // What a card cuts off is the end of a condition, never its outcome.
+            text: shortened(&entry.statement, &entry.outcome, ROOM),
             depth: Some(entry.depth),
             title: format!("line {}: {}", entry.line, entry.statement),
             classes: fails.then_some("fails").into_iter().collect(),

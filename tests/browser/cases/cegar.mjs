@@ -303,6 +303,7 @@ export const cegar = [
     async (page) => {
       await opened(page, "refine-lazy.cimple");
       assert.match(await page.inspectorText("What this round excludes"), /1 trace, by 1 new predicate:[^]*X ≠ 561/);
+      await page.openRefinementOptions();
       await page.page.getByLabel("Given").fill("X = @7");
       await page.press("Enter");
       const said = page.page.locator(".refinement-pane .lab-said");

@@ -67,16 +67,21 @@ export const Refinement = (Page) => class extends Page {
     await this.refined();
   }
 
+  /** Opens what is behind "Options". */
+  async openRefinementOptions() {
+    const closed = this.page.locator(".ask-more:not([open]) summary");
+    if (await closed.count()) await closed.click();
+  }
+
   /** "Counterexamples", "Abstract program" or "Heuristics". */
   async showPicture(name) {
     await this.page.getByRole("group", { name: "Picture", exact: true }).getByRole("button", { name }).click();
     await this.settle();
   }
 
-  /** Runs all heuristics; the cells of each row by heuristic. */
+  /** The table of all heuristics, which fills by itself; the cells of each row by heuristic. */
   async compareHeuristics() {
     await this.showPicture("Heuristics");
-    await this.page.getByRole("button", { name: /^Compare/ }).click();
     await this.page.locator('.heuristics[data-compared="true"]').waitFor({ timeout: 50_000 });
     return Object.fromEntries(
       await this.page.locator(".heuristics tr[data-heuristic]").evaluateAll((rows) =>

@@ -306,7 +306,7 @@ export class Shell {
 
   /** The options in the top bar, in a line. */
   optionsInShort() {
-    return this.page.locator(".options .summary").innerText();
+    return this.page.locator(".options .summary").textContent();
   }
 
   /** "any value" or "zero". */

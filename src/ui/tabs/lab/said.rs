@@ -50,15 +50,15 @@ impl Lab {
 /// `is_cut`: the recording had less time and memory than one that a person asks for.
 fn told(report: &LabReport, automaton: &LabAutomaton, is_cut: bool) -> Said {
     let what = match report.options.task {
-        LabTask::Post => "every configuration that runs come to",
-        LabTask::Pre => "every configuration from which runs come into the set",
-        LabTask::Transducer => "every run from any configuration to any other",
+        LabTask::Post => "All that runs can reach",
+        LabTask::Pre => "All from which runs come into the set",
+        LabTask::Transducer => "All runs, from any configuration to any other",
     };
     let steps = counted(automaton.steps.len().saturating_sub(1) as u64, "step");
     let (tone, headline) = match (report.limit, automaton.steps.is_empty()) {
         (Some(limit), _) => (Tone::Unknown, format!("Cut short: {}", limit_sentence(limit))),
-        (None, true) => (Tone::Plain, format!("Found: {what}")),
-        (None, false) => (Tone::Plain, format!("Found in {steps}: {what}")),
+        (None, true) => (Tone::Plain, what.to_string()),
+        (None, false) => (Tone::Plain, format!("{what}, in {steps}")),
     };
     let transitions = counted(automaton.transitions.len() as u64, "transition");
     let is_cut = is_cut && matches!(report.limit, Some(Limit::Time | Limit::Nodes));

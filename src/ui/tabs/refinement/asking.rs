@@ -58,6 +58,7 @@ impl Refinement {
             let (ask, budgets) = (self.ask.clone(), compare_budgets());
             let id = model.send(Request::Compare { ask, budgets });
             self.comparison.begin(id, ());
+            self.compared = true;
             self.rows = Default::default();
         }
     }
@@ -81,6 +82,10 @@ impl Refinement {
                 let id = model.send(Request::Abstracted);
                 self.programs.begin(id, ());
             }
+        }
+        // The table of heuristics fills by itself, once.
+        if self.work.is_fresh() && self.shown() == Shown::Heuristics && !self.compared {
+            self.compare(model);
         }
         self.draw(model);
         self.ask_pair(model);

@@ -49,6 +49,8 @@ pub(crate) struct Refinement {
     pub(crate) work: Question<Progress>,
     /// The comparison of all heuristics.
     pub(crate) comparison: Question<()>,
+    /// Was it asked for, of this run?
+    pub(super) compared: bool,
     /// A look at the rounds so far is due soon.
     pub(super) looks_soon: bool,
     opens_at: Option<RefinementPlace>,
@@ -75,6 +77,7 @@ impl Refinement {
     /// What was compared with the run is no more.
     fn forget_comparison(&mut self) {
         self.comparison.invalidate();
+        self.compared = false;
         self.rows = Shared::default();
         self.pair.invalidate();
     }

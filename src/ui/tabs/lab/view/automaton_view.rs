@@ -5,6 +5,7 @@ use crate::draw::automaton_svg::{RowText, has_row, markup, more_text, spoken_now
 use crate::draw::lab_replay::{Touch, touch};
 use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, set};
+use crate::ui::frame::zoom_bar::Zoom;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::lab::recording::Recording;
 use crate::wire::graph::{Point, Rectangle};
@@ -121,14 +122,9 @@ impl AutomatonView {
         }
     }
 
-    /// Shows the whole picture, or its top where that could not be read.
-    pub(crate) fn fit(&self) {
-        self.inner.borrow().viewport.fit();
-    }
-
-    /// Zooms around the middle.
-    pub(crate) fn zoom_by(&self, factor: f64) {
-        self.inner.borrow().viewport.zoom_by(factor);
+    /// What a button of the zoom bar does.
+    pub(crate) fn zoom(&self, zoom: Zoom) {
+        self.inner.borrow().viewport.zoom(zoom);
     }
 }
 

@@ -4,6 +4,7 @@
 use super::automaton_view::AutomatonView;
 use crate::draw::words;
 use crate::ui::frame::icons::{Icon, icon};
+use crate::ui::frame::zoom_bar::{Zoom, ZoomBar};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::lab::recording::Recording;
 use crate::ui::tabs::lab::state::LabEvent;
@@ -30,11 +31,6 @@ pub(crate) struct Props {
     pub(crate) on_event: Callback<LabEvent>,
 }
 
-pub(crate) enum Msg {
-    Fit,
-    Zoom(f64),
-}
-
 pub(crate) struct LabPane {
     host: NodeRef,
     field: NodeRef,
@@ -42,19 +38,16 @@ pub(crate) struct LabPane {
 }
 
 impl Component for LabPane {
-    type Message = Msg;
+    type Message = Zoom;
     type Properties = Props;
 
     fn create(_: &Context<Self>) -> Self {
         LabPane { host: NodeRef::default(), field: NodeRef::default(), view: None }
     }
 
-    fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
+    fn update(&mut self, _: &Context<Self>, zoom: Zoom) -> bool {
         if let Some(view) = &self.view {
-            match msg {
-                Msg::Fit => view.fit(),
-                Msg::Zoom(factor) => view.zoom_by(factor),
-            }
+            view.zoom(zoom);
         }
         false
     }
@@ -81,7 +74,6 @@ impl Component for LabPane {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
         html! {
             <section
                 class="pane graph-pane lab-pane"
@@ -107,31 +99,7 @@ impl Component for LabPane {
                     </div>
                     { self.parts(props) }
                     <span class="counts">{ counts(props) }</span>
-                    <div class="zoom" role="toolbar" aria-label="Picture">
-                        <button
-                            class="tool bare"
-                            onclick={zoom(1.0 / 1.25)}
-                            aria-label="Zoom out"
-                            title="Zoom out (−)"
-                        >
-                            { icon(Icon::Minus) }
-                        </button>
-                        <button
-                            class="tool bare text"
-                            onclick={ctx.link().callback(|_| Msg::Fit)}
-                            title="Fit the picture (0)"
-                        >
-                            { "Fit" }
-                        </button>
-                        <button
-                            class="tool bare"
-                            onclick={zoom(1.25)}
-                            aria-label="Zoom in"
-                            title="Zoom in (+)"
-                        >
-                            { icon(Icon::Plus) }
-                        </button>
-                    </div>
+                    <ZoomBar on_zoom={ctx.link().callback(|zoom: Zoom| zoom)} />
                 </div>
                 if props.task != LabTask::Transducer { { self.set_field(props) } }
                 <div class="graph">

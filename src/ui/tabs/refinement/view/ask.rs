@@ -13,18 +13,23 @@ pub(crate) struct Props {
     pub(crate) asks: bool,
     pub(crate) problems: Vec<String>,
     pub(crate) on_event: Callback<RefinementEvent>,
+    /// What else stands in the row.
+    #[prop_or_default]
+    pub(crate) beside: Html,
 }
 
-/// A switch: its name, what it does, whether it is on, and how it is turned.
+/// A switch: its name, what it does in a few words, whether it is on, and how it is turned.
 type Switch = (&'static str, &'static str, fn(&RefinementAsk) -> bool, fn(&mut RefinementAsk));
 
-const SWITCHES: [Switch; 7] = [
-    (
-        "of the formula",
-        "Refines what the program's first //! ltl or //! terminates asks, instead of its assertions",
-        |a| a.of_formula,
-        |a| a.of_formula = !a.of_formula,
-    ),
+/// The choice of what is refined, which stands in the row.
+const OF_FORMULA: Switch = (
+    "of the formula",
+    "Refines what the program's first //! ltl or //! terminates asks, instead of its assertions",
+    |a| a.of_formula,
+    |a| a.of_formula = !a.of_formula,
+);
+
+const SWITCHES: [Switch; 6] = [
     (
         "lazy",
         "Adds no predicate where the abstract values already imply the interpolant (thesis, 8.3)",
@@ -70,9 +75,7 @@ pub(crate) fn ask_row(props: &Props) -> Html {
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         if let Some(heuristic) = Heuristic::from_word(&select.value()) {
-            // A heuristic that was chosen is looked at by itself.
-            let follow = heuristic == CegarOptions::default().heuristic;
-            let options = CegarOptions { heuristic, follow, ..ask.options };
+            let options = CegarOptions { heuristic, ..ask.options };
             emit.emit(RefinementEvent::Other(RefinementAsk { options, ..ask.clone() }));
         }
     });
@@ -98,8 +101,20 @@ pub(crate) fn ask_row(props: &Props) -> Html {
         }
     });
     let asks = props.asks || props.ask.of_formula;
-    // The loop for formulas has no other options.
-    let most = if props.ask.of_formula { 1 } else { SWITCHES.len() };
+    let switch = |(name, what, is_on, turn): Switch| {
+        let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+        let toggle = Callback::from(move |_: Event| {
+            let mut next = ask.clone();
+            turn(&mut next);
+            emit.emit(RefinementEvent::Other(next));
+        });
+        html! {
+            <label class="switch" title={what}>
+                <input type="checkbox" checked={is_on(&props.ask)} onchange={toggle} />
+                <span>{ name }</span><small>{ what }</small>
+            </label>
+        }
+    };
     let wrong = !props.problems.is_empty() && !props.ask.predicates.is_empty();
     html! {
         <div class="refinement-ask" role="group" aria-label="How to refine">
@@ -113,38 +128,43 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                     }) }
                 </select>
             </label>}
-            { for SWITCHES.into_iter().take(most).skip(usize::from(!asks)).map(|(name, title, is_on, turn)| {
-                let (ask, emit) = (props.ask.clone(), props.on_event.clone());
-                let toggle = Callback::from(move |_: Event| {
-                    let mut next = ask.clone();
-                    turn(&mut next);
-                    emit.emit(RefinementEvent::Other(next));
-                });
-                html! {
-                    <label class="switch" {title}>
-                        <input type="checkbox" checked={is_on(&props.ask)} onchange={toggle} />
-                        <span>{ name }</span>
-                    </label>
-                }
-            }) }
-            if !props.ask.of_formula {<label class="pick grow"><span>{ "Given" }</span>
-                <input
-                    id="predicates"
-                    class="code-field"
-                    value={props.ask.predicates.join("; ")}
-                    placeholder="x = 0@12; b@everywhere"
-                    spellcheck="false"
-                    autocomplete="off"
-                    onchange={changed}
-                    onkeydown={key}
-                    title="Predicates to begin with, apart by semicolons: EXPRESSION@LINE or \
-                        EXPRESSION@everywhere"
-                    aria-invalid={wrong.to_string()}
-                />
-            </label>}
-            if props.ask.options.slice && !props.ask.predicates.is_empty() {
-                <p class="quiet small">{ "With slicing, given predicates are left out." }</p>
+            if asks { { switch(OF_FORMULA) } }
+            if !props.ask.of_formula {
+                <details class="ask-more">
+                    <summary>{ "Options" }
+                        <span class="quiet">{ in_force(&props.ask) }</span>
+                    </summary>
+                    <div class="ask-panel">
+                        { for SWITCHES.into_iter().map(switch) }
+                        <label class="pick grow"><span>{ "Given" }</span>
+                            <input
+                                id="predicates"
+                                class="code-field"
+                                value={props.ask.predicates.join("; ")}
+                                placeholder="x = 0@12; b@everywhere"
+                                spellcheck="false"
+                                autocomplete="off"
+                                onchange={changed}
+                                onkeydown={key}
+                                aria-invalid={wrong.to_string()}
+                            />
+                            <small>{ "Predicates to begin with, apart by semicolons: EXPRESSION@LINE or \
+                                EXPRESSION@everywhere" }</small>
+                        </label>
+                        if props.ask.options.slice && !props.ask.predicates.is_empty() {
+                            <p class="quiet small">{ "With slicing, given predicates are left out." }</p>
+                        }
+                    </div>
+                </details>
             }
+            { props.beside.clone() }
         </div>
     }
+}
+
+/// The names of the switches that are on.
+fn in_force(ask: &RefinementAsk) -> String {
+    let on = SWITCHES.into_iter().filter(|(_, _, is_on, _)| is_on(ask)).map(|(name, ..)| name);
+    let given = (!ask.predicates.is_empty()).then_some("given predicates");
+    on.chain(given).collect::<Vec<_>>().join(", ")
 }

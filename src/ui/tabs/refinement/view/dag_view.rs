@@ -7,6 +7,7 @@ use crate::draw::refinement_fold::folded_size;
 use crate::draw::svg::framed_markup;
 use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, labels, set};
+use crate::ui::frame::zoom_bar::Zoom;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::util::order::inserted;
@@ -103,14 +104,9 @@ impl DagView {
         }
     }
 
-    /// Shows the whole picture, or its top where that could not be read.
-    pub(crate) fn fit(&self) {
-        self.inner.borrow().viewport.fit();
-    }
-
-    /// Zooms around the middle.
-    pub(crate) fn zoom_by(&self, factor: f64) {
-        self.inner.borrow().viewport.zoom_by(factor);
+    /// What a button of the zoom bar does.
+    pub(crate) fn zoom(&self, zoom: Zoom) {
+        self.inner.borrow().viewport.zoom(zoom);
     }
 }
 

@@ -9,11 +9,12 @@ use super::side_by_side::SideBySide;
 use crate::draw::refinement::followed_in;
 use crate::draw::refinement_fold::frame_keys;
 use crate::draw::words::counted;
-use crate::ui::frame::icons::{Icon, icon};
+use crate::ui::frame::zoom_bar::{Zoom, ZoomBar};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::{RefinementEvent, Shown};
 use crate::ui::tabs::refinement::pair::Side;
 use crate::ui::tabs::refinement::run::Run;
+use crate::wire::cegar::NodePlace;
 use crate::wire::graph::Graph;
 use crate::wire::refinement::{
     AbstractView, CegarPhase, CompareRow, Heuristic, MOST_DRAWN, PaperTable, RefinementAsk,
@@ -56,30 +57,22 @@ pub(crate) struct Props {
     pub(crate) on_line: Callback<u32>,
 }
 
-pub(crate) enum Msg {
-    Fit,
-    Zoom(f64),
-}
-
 pub(crate) struct RefinementPane {
     host: NodeRef,
     dag: Option<DagView>,
 }
 
 impl Component for RefinementPane {
-    type Message = Msg;
+    type Message = Zoom;
     type Properties = Props;
 
     fn create(_: &Context<Self>) -> Self {
         RefinementPane { host: NodeRef::default(), dag: None }
     }
 
-    fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
+    fn update(&mut self, _: &Context<Self>, zoom: Zoom) -> bool {
         if let Some(dag) = &self.dag {
-            match msg {
-                Msg::Fit => dag.fit(),
-                Msg::Zoom(factor) => dag.zoom_by(factor),
-            }
+            dag.zoom(zoom);
         }
         false
     }
@@ -93,7 +86,6 @@ impl Component for RefinementPane {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
         let drawn = props.view.as_ref().is_some_and(|view| !view.graph.boxes.is_empty());
         let said = props.said.clone().or_else(|| match props.shown {
             Shown::Dag if !drawn => Some(no_picture(props)),
@@ -134,36 +126,11 @@ impl Component for RefinementPane {
                         }) }
                     </div>
                     <span class="spacer"></span>
-                    if let (true, Some(all)) = (dag, fold_all(props)) { { all } }
-                    if dag {
-                        <div class="zoom" role="toolbar" aria-label="Zoom">
-                            <button
-                                class="tool bare"
-                                onclick={zoom(1.0 / 1.25)}
-                                aria-label="Zoom out"
-                                title="Zoom out (−)"
-                            >
-                                { icon(Icon::Minus) }
-                            </button>
-                            <button
-                                class="tool bare text"
-                                onclick={ctx.link().callback(|_| Msg::Fit)}
-                                title="Fit the picture (0)"
-                            >
-                                { "Fit" }
-                            </button>
-                            <button
-                                class="tool bare"
-                                onclick={zoom(1.25)}
-                                aria-label="Zoom in"
-                                title="Zoom in (+)"
-                            >
-                                { icon(Icon::Plus) }
-                            </button>
-                        </div>
-                    }
+                    if dag { <ZoomBar on_zoom={ctx.link().callback(|zoom: Zoom| zoom)} /> }
                 </div>
-                <AskRow ask={props.ask.clone()} asks={props.asks} {problems} on_event={props.on_event.clone()} />
+                <AskRow ask={props.ask.clone()} asks={props.asks} {problems}
+                    on_event={props.on_event.clone()}
+                    beside={fold_all(props).filter(|_| dag).unwrap_or_default()} />
                 <div class="graph">
                     if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) {
                         <p class="lab-said quiet">{ said }</p>
@@ -205,7 +172,7 @@ impl Component for RefinementPane {
                     >
                     </div>
                 </div>
-                if dag { { legend() } }
+                if dag { { legend(props) } }
             </section>
         }
     }
@@ -311,13 +278,23 @@ fn no_picture(props: &Props) -> String {
     }
 }
 
-/// What the shapes mean.
-fn legend() -> Html {
-    html! {
-        <p class="dag-legend quiet small">
-            { "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: \
-                into a callee that returns, whose frame folds. A heavy outline: the line chosen in \
-                the source." }
-        </p>
-    }
+/// What the shapes mean that are there.
+fn legend(props: &Props) -> Html {
+    let Some(view) = &props.view else { return html! {} };
+    let has_pivot = view.nodes.iter().any(|node| node.place == NodePlace::Pivot);
+    let parts = [
+        (
+            true,
+            if is_bare(props) {
+                "In each box: its line."
+            } else {
+                "In each box: line, interpolant."
+            },
+        ),
+        (has_pivot, "Double sides: a call's pivot point."),
+        (!frame_keys(view).is_empty(), "Dashed: into a callee that returns; its frame folds."),
+        (props.line > 0, "Heavy outline: the line chosen in the source."),
+    ];
+    let told: Vec<&str> = parts.into_iter().filter(|(on, _)| *on).map(|(_, told)| told).collect();
+    html! { <p class="dag-legend quiet small">{ told.join(" ") }</p> }
 }
