@@ -60,6 +60,7 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
         reason: Reason::Lit,
         explanation: Vec::new(),
         predicate: None,
+        needed: None,
         barriers: Vec::new(),
         cross: None,
     };
@@ -96,13 +97,20 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
         WhyNot::CannotFail { arriving, failing } => {
             why.reason = Reason::CannotFail;
             why.predicate = separate(session, &program, id, arriving, failing)?;
-            why.explanation = match why.predicate.as_deref() {
-                Some("true") => vec!["Runs come here, but no error can be reached from here, whatever the values.".to_string()],
-                Some(text) => vec![
+            if why.predicate.as_deref() != Some("true") {
+                why.needed = separate(session, &program, id, failing, arriving)?;
+            }
+            why.explanation = match (why.predicate.as_deref(), why.needed.as_deref()) {
+                (Some("true"), _) => vec!["Runs come here, but no error can be reached from here, whatever the values.".to_string()],
+                (Some(here), Some(needed)) => vec![
+                    "Runs come here, but none of them can fail from here.".to_string(),
+                    format!("Whenever a run comes here, {here}. To fail from here, it would need {needed}."),
+                ],
+                (Some(text), None) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
                     format!("Whenever a run comes here, {text}; and from no such store an error can be reached, whoever called."),
                 ],
-                None => vec![
+                (None, _) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
                     "No store that arrives is one of those from which an error can be reached; no short formula tells the two apart."
                         .to_string(),

@@ -80,6 +80,8 @@ pub(crate) struct App {
     is_explored: bool,
     /// The example of the gallery that the program is an edit of.
     origin: Option<Origin>,
+    /// The example whose note was dismissed.
+    unnoted: Option<String>,
     /// What waits for an example's text.
     wanted: Option<Wanted>,
     history: History,
@@ -138,6 +140,7 @@ impl Component for App {
             lender: None,
             is_explored: false,
             origin: None,
+            unnoted: None,
             wanted: None,
             history: History::default(),
             aside: false,
@@ -345,6 +348,9 @@ impl App {
                 if self.elsewhere == Elsewhere::Told {
                     self.elsewhere = Elsewhere::Dismissed;
                 }
+            }
+            Msg::DismissLook => {
+                self.unnoted = self.origin.as_ref().map(|origin| origin.file.clone());
             }
             Msg::Notice(text) => self.notice = Some(text),
             // Drawing once more is all that there is to do.

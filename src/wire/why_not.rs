@@ -47,6 +47,10 @@ pub struct Why {
     /// reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predicate: Option<String>,
+    /// `cannot-fail`: holds in every store from which the error can be reached, and in none that
+    /// arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needed: Option<String>,
     /// `unreached`: where the ways to it end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub barriers: Vec<BarrierView>,

@@ -126,7 +126,20 @@ fn check(
         Reason::Lit => {}
         Reason::CannotFail => match &found.predicate {
             Some(text) => match every(program, edge, oracle.arriving[edge].iter(), text) {
-                Some(true) => tally.predicates += 1,
+                Some(true) => {
+                    tally.predicates += 1;
+                    let mut arriving = oracle.arriving[edge].iter();
+                    let mut held_by = |needed: &String| {
+                        arriving.find(|store| {
+                            every(program, edge, std::iter::once(*store), needed) == Some(true)
+                        })
+                    };
+                    if let Some(needed) = &found.needed
+                        && held_by(needed).is_some()
+                    {
+                        return Some(format!("{needed} is needed, and a run comes with it"));
+                    }
+                }
                 Some(false) => return Some(format!("{text} does not hold whenever a run comes")),
                 None => tally.silent += 1,
             },

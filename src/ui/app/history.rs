@@ -346,6 +346,14 @@ impl App {
         }
     }
 
+    /// The example of the gallery that the program is, or is an edit of, unless its note was
+    /// dismissed.
+    pub(super) fn looked_at(&self) -> Option<&Example> {
+        let file = &self.origin.as_ref().filter(|_| !self.embed)?.file;
+        let is_noted = self.unnoted.as_ref() != Some(file);
+        self.examples.iter().find(|example| is_noted && example.file == *file)
+    }
+
     /// Does the example of a first visit stand in the editor?
     pub(super) fn is_welcome(&self) -> bool {
         self.lender == Some(Lender::Welcome)

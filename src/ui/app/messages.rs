@@ -147,6 +147,8 @@ pub(crate) enum Msg {
     /// An example's text, for a link or for the program that is an edit of it.
     Original(Box<Example>, Option<String>),
     Dismiss,
+    /// What is said of the gallery's example was read.
+    DismissLook,
     /// Another tab of the browser has written what the browser keeps.
     Elsewhere,
     /// Show what another tab has made of the program.

@@ -7,7 +7,7 @@ use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::editor::Editor;
 use crate::ui::frame::export_menu::ExportMenu;
 use crate::ui::frame::files;
-use crate::ui::frame::gallery::{Cards, Gallery};
+use crate::ui::frame::gallery::{Cards, Example, Gallery};
 use crate::ui::frame::help::{HelpDialog, Told};
 use crate::ui::frame::icons::{Icon, icon, logo};
 use crate::ui::frame::memory_pane::MemoryPane;
@@ -106,7 +106,14 @@ pub(super) fn view(app: &App) -> Html {
                             most={560}
                             on_change={on.right.clone()}
                         />
-                        if app.invites() { { welcome(app) } } else { { panes.inspector } }
+                        <div class="pane side">
+                            if app.invites() {
+                                { welcome(app) }
+                            } else {
+                                { for app.looked_at().map(|example| look_note(app, example)) }
+                                { panes.inspector }
+                            }
+                        </div>
                     </div>
                 }
             </main>
@@ -336,6 +343,19 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, beside: Beside) -> 
                 on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if !empty { { for legend.map(|legend| folded_legend(app, legend)) } }
         </section>
+    }
+}
+
+/// What the gallery says of the example that is shown: what to look at.
+fn look_note(app: &App, example: &Example) -> Html {
+    html! {
+        <aside class="look-note" aria-label="What to look at">
+            <p><b>{ &example.title }</b>{ " " }{ &example.look }</p>
+            <button class="tool bare" aria-label="Dismiss the note"
+                onclick={app.handlers.dismiss_look.reform(|_: MouseEvent| ())}>
+                { icon(Icon::Close) }
+            </button>
+        </aside>
     }
 }
 

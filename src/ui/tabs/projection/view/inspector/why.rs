@@ -30,9 +30,17 @@ fn reason(why: &Why, on_line: &Callback<u32>) -> Html {
     html! {
         <div class={classes!("reason", class)} data-reason={class}>
             <p class="reason-title">{ title }</p>
-            { for why.explanation.iter().map(|sentence| html! { <p>{ sentence }</p> }) }
-            if let Some(predicate) = why.predicate.as_ref().filter(|p| p.as_str() != "true") {
-                <p class="formula separator">{ predicate }</p>
+            if let (Some(here), Some(needed)) = (&why.predicate, &why.needed) {
+                // The two halves, which exclude each other.
+                <dl class="halves">
+                    <dt>{ "Here" }</dt><dd class="formula separator">{ here }</dd>
+                    <dt>{ "A failure needs" }</dt><dd class="formula">{ needed }</dd>
+                </dl>
+            } else {
+                { for why.explanation.iter().map(|sentence| html! { <p>{ sentence }</p> }) }
+                if let Some(predicate) = why.predicate.as_ref().filter(|p| p.as_str() != "true") {
+                    <p class="formula separator">{ predicate }</p>
+                }
             }
             { places("line", why.barriers.iter().map(|b| (b.line, b.statement.clone())), on_line) }
             if let Some(cross) = &why.cross {
