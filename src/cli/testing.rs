@@ -32,6 +32,7 @@ pub(super) fn print_tests(arguments: &Test) -> Result<Verdict, String> {
         tests: folders(&arguments.tests)?,
         compare: arguments.compare.clone(),
         explain: arguments.explain,
+        ..TestsRequest::default()
     };
     let end = Instant::now() + Duration::from_secs_f64(arguments.timeout);
     let files = beside(&arguments.file);

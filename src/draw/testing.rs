@@ -196,6 +196,7 @@ mod tests {
             error: None,
             no_value: None,
             steps: 1,
+            hidden: false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Tests and references, from the machine's answers to `wire`.
 
+mod hidden;
+
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::Span;
 use crate::wire::diagnostic::Severity;
@@ -43,10 +45,40 @@ pub fn tests(
     let program = read(&request.source, files).map_err(Refused::Program)?;
     let mut list = in_comments(&request.source);
     list.extend(request.tests.iter().map(given));
-    if list.is_empty() {
+    if list.is_empty() && request.hidden.is_empty() {
         return Err(Refused::NoTests);
     }
-    Ok(run_tests(&program, &list, by, request.explain, stop))
+    let shown = list.len();
+    // With a reference a hidden test is one like the others, and else its output is only judged.
+    let solution = match request.reference.trim() {
+        "" => None,
+        text => Some(read(text, files).map_err(Refused::Reference)?),
+    };
+    list.extend(
+        solution
+            .iter()
+            .flat_map(|solution| request.hidden.iter().map(|one| hidden::told_by(solution, one))),
+    );
+    let mut report = run_tests(&program, &list, by, request.explain, stop);
+    report.tests.iter_mut().skip(shown).for_each(|test| test.hidden = true);
+    if solution.is_none() {
+        let judged = |one| hidden::judged(&program, one, stop);
+        report.tests.extend(request.hidden.iter().map(judged));
+        report.verdict = verdict(&report.tests);
+    }
+    Ok(report)
+}
+
+/// Do all tests pass?
+fn verdict(reports: &[TestReport]) -> TestVerdict {
+    let any = |wanted: TestResult| reports.iter().any(|report| report.result == wanted);
+    if any(TestResult::Failed) || any(TestResult::Endless) || any(TestResult::Error) {
+        TestVerdict::Fails
+    } else if any(TestResult::Limit) {
+        TestVerdict::Unknown
+    } else {
+        TestVerdict::Passes
+    }
 }
 
 /// As `tests`, for a program that was read, and these tests only.
@@ -68,14 +100,7 @@ pub(crate) fn run_tests(
         list.iter().zip(&tested).map(|(test, tested)| test_report(program, test, tested)).collect();
     let (begun, left) = list.split_at(tested.len());
     reports.extend(left.iter().map(not_run));
-    let any = |wanted: TestResult| reports.iter().any(|report| report.result == wanted);
-    let verdict = if any(TestResult::Failed) || any(TestResult::Endless) || any(TestResult::Error) {
-        TestVerdict::Fails
-    } else if any(TestResult::Limit) {
-        TestVerdict::Unknown
-    } else {
-        TestVerdict::Passes
-    };
+    let verdict = verdict(&reports);
     let mut report =
         TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
     if explain && verdict == TestVerdict::Fails {
@@ -270,6 +295,7 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
         error,
         no_value,
         steps: tested.run.passed.iter().map(|count| u64::from(*count)).sum(),
+        hidden: false,
     }
 }
 
@@ -286,6 +312,7 @@ fn not_run(test: &Test) -> TestReport {
         error: Some(RunError::Time),
         no_value: None,
         steps: 0,
+        hidden: false,
     }
 }
 

@@ -63,6 +63,7 @@ fn test(report: &TestReport) -> TestView {
             .as_ref()
             .filter(|found| !matches!(found.kind, OutputDifference::Less | OutputDifference::Exit))
             .map(|found| found.at),
+        hidden: report.hidden,
     }
 }
 
@@ -142,7 +143,13 @@ mod tests_of_words {
             expected: expected.into(),
         };
         let tests = vec![test("three", "3 1 2 3\n", "6\n"), test("none", "0\n", "0\n")];
-        TestsRequest { source: SUM.into(), tests, compare: "lines".into(), explain }
+        TestsRequest {
+            source: SUM.into(),
+            tests,
+            compare: "lines".into(),
+            explain,
+            ..Default::default()
+        }
     }
 
     #[test]

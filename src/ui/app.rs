@@ -256,7 +256,7 @@ impl App {
                 store::keep_look(&self.look);
             }
             Msg::ToggleTimeline => {
-                self.look.timeline = Some(!self.look.shows_timeline());
+                self.look.timeline = Some(!self.look.shows_timeline(self.presenting));
                 store::keep_look(&self.look);
             }
             Msg::ToggleOptions => self.options_open = !self.options_open,

@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod error_kind;
 pub mod example_link;
+pub mod exercise;
 pub mod explain;
 pub mod focus;
 pub mod gallery;

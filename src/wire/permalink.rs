@@ -4,6 +4,7 @@
 //! input like any other: it may be broken, cut, or made to inflate without end.
 
 use crate::util::words;
+use crate::wire::exercise::Exercise;
 use crate::wire::explain::{ExplainAsk, Level};
 use crate::wire::graph::Folding;
 use crate::wire::lab::LabTask;
@@ -219,6 +220,9 @@ pub struct TestsPlace {
     /// The inputs that count.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub domain: String,
+    /// The exercise that the program is a try of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exercise: Option<Box<Exercise>>,
 }
 
 /// Where the pushdown lab is.

@@ -1,6 +1,7 @@
 //! Tests of a program, and its comparison with a reference solution.
 
 use crate::util::words;
+use crate::wire::exercise::HiddenTest;
 use crate::wire::trace::TraceEntry;
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +74,12 @@ pub struct TestsRequest {
     pub compare: String,
     /// Shall lines be ranked and changes be tried, if a test fails?
     pub explain: bool,
+    /// Of an exercise: tests of whose outputs only hashes are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<HiddenTest>,
+    /// Of an exercise: a solution, which says what they should print; empty: none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reference: String,
 }
 
 /// A test as text.
@@ -136,6 +143,9 @@ pub struct TestReport {
     pub no_value: Option<NoValue>,
     /// How many statements were executed.
     pub steps: u64,
+    /// Of an exercise: are its texts not shown by themselves?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// The first difference of two outputs.
@@ -362,6 +372,9 @@ pub struct TestView {
     pub wrong: Option<u32>,
     /// The first wrong byte of the output, if it is printed.
     pub wrong_byte: Option<u32>,
+    /// Of an exercise: are its texts not shown by themselves?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// What is asked about one run.

@@ -8,6 +8,7 @@ use faultline::report::cegar_seed::seed;
 use faultline::report::explain::explanation;
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
+use faultline::report::testing::tests;
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
     Budgets, CegarSession, Job, LivenessQuestion, LivenessSession, LivenessVerdict, Outcome, Proof,
@@ -18,7 +19,7 @@ use faultline::wire::lab::LabOptions;
 use faultline::wire::liveness::{LivenessAsk, asked_in, is_fair_in};
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{
-    ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, ThreadsPlace,
+    ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, TestsPlace, ThreadsPlace,
 };
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
@@ -175,6 +176,28 @@ fn opens_with_a_question(file: &str, session: &Session, source: &str, entry: &Va
     assert_eq!(Some(told), entry["verdict"].as_str(), "{file}");
 }
 
+/// A test of the example fails. What an exercise begins with is the example, and its solution passes
+/// all tests, the hidden ones by their hashes.
+fn opens_with_tests(file: &str, source: &str, place: TestsPlace) {
+    let hidden = place.exercise.as_ref().map_or(Vec::new(), |exercise| exercise.hidden.clone());
+    let request = |source: &str| TestsRequest {
+        source: source.to_string(),
+        tests: place.tests.clone(),
+        compare: "lines".into(),
+        hidden: hidden.clone(),
+        ..TestsRequest::default()
+    };
+    let verdict = |source: &str| {
+        let report = tests(&request(source), &Default::default(), &|| false);
+        report.unwrap_or_else(|why| panic!("{file}: {why:?}")).verdict
+    };
+    assert_eq!(verdict(source), TestVerdict::Fails, "{file}");
+    if let Some(exercise) = &place.exercise {
+        assert_eq!(exercise.start, source, "{file}");
+        assert_eq!(verdict(&exercise.reference), TestVerdict::Passes, "{file}: the solution");
+    }
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let mut listed = Vec::new();
@@ -227,7 +250,12 @@ fn every_example_answers_as_the_list_says() {
             "{file}: {:?}",
             session.outcome()
         );
-        assert!(["projection", "lab", "refinement", "explain"].contains(&view), "{file}: {view}");
+        let views = ["projection", "lab", "refinement", "explain", "tests"];
+        assert!(views.contains(&view), "{file}: {view}");
+        if let Some(place) = entry.get("tests") {
+            assert_eq!(view, "tests", "{file}");
+            opens_with_tests(file, source, serde_json::from_value(place.clone()).expect("a place"));
+        }
         if let Some(place) = entry.get("explain") {
             assert_eq!(view, "explain", "{file}");
             opens_explained(

@@ -3,6 +3,7 @@
 use super::{App, Msg};
 use crate::ui::frame::browser::download;
 use crate::ui::frame::proof;
+use crate::ui::frame::store;
 use crate::ui::state::effect::{Effect, Timer};
 use crate::util::Budgets;
 use crate::wire::protocol::Request;
@@ -66,6 +67,15 @@ impl App {
             Effect::Keep if self.lender.is_some() => {}
             Effect::Keep => self.keep(),
             Effect::Edit(text) => self.edit(text),
+            Effect::Remember { name, text } => store::remember(&name, &text),
+            Effect::Recall { name, tab, event } => {
+                if let Some(text) = store::recall(&name) {
+                    ctx.link().send_message(Msg::Tab((tab, event(text))));
+                }
+            }
+            Effect::SaveFile { name, text } => {
+                download(&name, "application/json", &text);
+            }
             Effect::Notice(text) => self.notice = Some(text),
             Effect::SaveDocument(text) => {
                 download(&format!("{}.html", self.state.model.stem()), "text/html", &text);

@@ -183,7 +183,7 @@ fn timeline(app: &App, note: Html) -> Option<Html> {
     let key = if app.presenting { "presented" } else { "beside" };
     Some(html! {
         <Stepper {key} {timeline} {entries} playing={model.playing} speed={model.speed} {note}
-            shown={app.look.shows_timeline()} {on_move}
+            shown={app.look.shows_timeline(app.presenting)} {on_move}
             on_fold={app.handlers.toggle_timeline.clone()} />
     })
 }

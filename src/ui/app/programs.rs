@@ -7,6 +7,7 @@ use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::files::{self, FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
 use crate::ui::frame::store::{self, Program};
+use crate::wire::exercise::{ExerciseFile, FILE_ENDING};
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
@@ -87,6 +88,14 @@ impl App {
     /// A file was read, or not: then nothing changes.
     pub(crate) fn opened(&mut self, ctx: &Context<Self>, opened: Opened) {
         match opened {
+            Ok((name, text)) if name.ends_with(FILE_ENDING) => match ExerciseFile::read(&text) {
+                Some(file) => self.open_exercise(ctx, file),
+                None => {
+                    self.notice = Some(format!(
+                        "{name} is no exercise of this page. The present program stays."
+                    ));
+                }
+            },
             Ok((name, text)) => {
                 self.turn_page();
                 self.shelve();
@@ -95,6 +104,17 @@ impl App {
             }
             Err(why) => self.notice = Some(format!("{why} The present program stays.")),
         }
+    }
+
+    /// An exercise from a file: the program to begin with, on the tab Tests.
+    fn open_exercise(&mut self, ctx: &Context<Self>, file: ExerciseFile) {
+        let exercise = file.tests.exercise.as_deref().cloned().unwrap_or_default();
+        let mut place = Permalink { view: "tests".into(), ..Permalink::default() };
+        place.put("tests", &file.tests);
+        self.turn_page();
+        self.shelve();
+        self.derive_from(ctx, None);
+        self.open_program(exercise.title, exercise.start, Some(Dialect::C), Some(place));
     }
 
     /// The user has replaced the whole program: what was set for the old one does not override what

@@ -15,6 +15,8 @@ const ASIDE: &str = "faultline.program.before";
 const UNREAD: &str = "faultline.program.unread";
 const LOOK: &str = "faultline.look";
 const LEFT: &str = "faultline.left";
+/// Before the names of what tabs keep.
+const OF_TAB: &str = "faultline.tab.";
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,8 +50,10 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    pub(crate) fn shows_timeline(&self) -> bool {
-        self.timeline.unwrap_or_else(has_room_for_steps)
+    /// Is the list of steps shown? If nobody chose: where there is room. A presentation gives it
+    /// to the picture.
+    pub(crate) fn shows_timeline(&self, presenting: bool) -> bool {
+        self.timeline.unwrap_or_else(|| !presenting && has_room_for_steps())
     }
 
     /// Keeps the width that was chosen for programs of this language; `None`: none was.
@@ -156,6 +160,18 @@ pub(crate) fn mark(entry: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     entry.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Keeps a text of a tab, if the browser keeps anything.
+pub(crate) fn remember(name: &str, text: &str) {
+    if open() {
+        let _ = LocalStorage::raw().set_item(&format!("{OF_TAB}{name}"), text);
+    }
+}
+
+/// What was kept of it.
+pub(crate) fn recall(name: &str) -> Option<String> {
+    raw(&format!("{OF_TAB}{name}"))
 }
 
 /// The kept look, or the default.

@@ -21,6 +21,12 @@ pub(crate) enum Effect {
     Keep,
     /// Put this text into the editor as an edit of the program, and run it.
     Edit(String),
+    /// Keep this text in the browser under this name, beside the program.
+    Remember { name: String, text: String },
+    /// Say to this tab what is kept under this name, if anything is.
+    Recall { name: String, tab: &'static str, event: fn(String) -> Box<dyn Any> },
+    /// Give the user this text as a file of this name.
+    SaveFile { name: String, text: String },
     /// Tell the user.
     Notice(String),
     /// Give the user the answer as a document.

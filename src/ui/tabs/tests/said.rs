@@ -1,9 +1,10 @@
 //! What is said of tests first: how many pass, or how far the work is.
 
+use super::exercise::passing;
 use super::state::Tests;
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, Said, Tone};
-use crate::wire::testing::{RefusedView, TestResult, TestVerdict, TestsAnswer};
+use crate::wire::testing::{RefusedView, TestVerdict, TestsAnswer, TestsView};
 
 impl Tests {
     /// The answer, or how far the work is.
@@ -44,7 +45,11 @@ impl Tests {
             },
             TestsAnswer::Refused(_) => Said::stale("The tests cannot be run", run_tests.1),
             TestsAnswer::Report(found) => {
-                let headline = found.headline.trim_end_matches('.').replace(". ", ": ");
+                let headline = match &self.doing {
+                    // What a hidden test prints is not said.
+                    Some(doing) => self.marked(found, &doing.exercise.title),
+                    None => found.headline.trim_end_matches('.').replace(". ", ": "),
+                };
                 if self.is_stale() {
                     return Said::stale(&headline, run_tests.1);
                 }
@@ -56,7 +61,7 @@ impl Tests {
                     },
                     headline,
                     told: match found.verdict {
-                        TestVerdict::Passes => {
+                        TestVerdict::Passes if self.doing.is_none() => {
                             vec!["Tests say nothing of other inputs: a reference does.".into()]
                         }
                         _ => Vec::new(),
@@ -67,12 +72,20 @@ impl Tests {
         }
     }
 
+    /// How far an exercise is.
+    fn marked(&self, found: &TestsView, title: &str) -> String {
+        let (passed, of) = (passing(&found.tests), found.tests.len());
+        match found.verdict {
+            _ if self.is_done() => format!("{title}: done"),
+            TestVerdict::Passes => format!("{title}: all {of} tests pass"),
+            _ => format!("{title}: {passed} of {of} tests pass"),
+        }
+    }
+
     /// The same in a few words.
     pub(super) fn known(&self) -> Option<String> {
         let found = self.report().filter(|_| !self.is_stale())?;
-        let passed = |test: &&crate::wire::testing::TestView| test.result == TestResult::Passed;
-        let passing = found.tests.iter().filter(passed).count();
-        Some(format!("{passing} of {} tests pass", found.tests.len()))
+        Some(format!("{} of {} tests pass", passing(&found.tests), found.tests.len()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the page knows of tests: what they are, how they went, which hints are open; and the
 //! reference.
 
+use super::exercise::{Doing, Draft, ExerciseEvent};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
 use crate::ui::state::question::Question;
@@ -62,6 +63,8 @@ pub(crate) enum TestsEvent {
     Differ,
     /// Make a test of it.
     Keep,
+    /// What is done with an exercise.
+    Exercise(ExerciseEvent),
 }
 
 /// A question that is asked when somebody wants it.
@@ -172,6 +175,10 @@ pub(crate) struct Tests {
     pub(crate) explaining: Asked,
     pub(crate) comparing: Asked,
     pub(crate) stepping: Stepping,
+    /// The exercise that the program is a try of.
+    pub(crate) doing: Option<Doing>,
+    /// An exercise that is being made.
+    pub(crate) draft: Option<Draft>,
 }
 
 impl Tests {
@@ -182,11 +189,13 @@ impl Tests {
 
     /// Is there a test, here or in a comment of the program?
     pub(crate) fn has_tests(&self, source: &str) -> bool {
-        source.contains(IN_COMMENT) || self.tests.iter().any(|test| !is_blank(test))
+        let hidden = self.doing.as_ref().is_some_and(|doing| !doing.exercise.hidden.is_empty());
+        hidden || source.contains(IN_COMMENT) || self.tests.iter().any(|test| !is_blank(test))
     }
 
     /// Asks what is due.
     pub(super) fn analyse(&mut self, model: &mut Model) {
+        self.recall(model);
         // A Run asks for the tests, too.
         self.running.wanted |= model.wanted && self.found.is_none();
         let due = [&self.running, &self.explaining, &self.comparing].map(Asked::is_due);
@@ -204,7 +213,7 @@ impl Tests {
         }
         if due[2] {
             let TestsRequest { source, tests, compare, .. } = self.request(model, false);
-            let (reference, domain) = (self.reference.clone(), self.domain.clone());
+            let (reference, domain) = (self.solution().to_string(), self.domain.clone());
             let ask = EquivalentRequest { source, reference, domain, tests, compare };
             let id = model.send(Request::Equivalent { ask: Box::new(ask) });
             self.compared_with = Some(self.place());
@@ -218,6 +227,8 @@ impl Tests {
             tests: self.tests.iter().filter(|test| !is_blank(test)).map(ended).collect(),
             compare: self.compare().to_string(),
             explain,
+            hidden: self.doing.as_ref().map_or(Vec::new(), |doing| doing.exercise.hidden.clone()),
+            reference: self.doing.as_ref().map_or("", |doing| &doing.exercise.reference).into(),
         }
     }
 
@@ -272,7 +283,7 @@ impl Tests {
 
     /// Looks for an input on which program and reference differ.
     pub(super) fn differ(&mut self, model: &mut Model) {
-        if !self.reference.trim().is_empty() {
+        if !self.solution().trim().is_empty() {
             self.comparing.want(model);
             self.analyse(model);
         }
@@ -373,6 +384,9 @@ impl Tests {
     fn close_hints(&mut self) {
         self.kinds.clear();
         self.changes.clear();
+        if let Some(doing) = &mut self.doing {
+            doing.close_hints();
+        }
     }
 
     /// Another program is in the editor. The tests stay: they say what it should print, also if it
@@ -395,7 +409,8 @@ impl Tests {
     /// For a link.
     pub(super) fn place(&self) -> TestsPlace {
         let (reference, domain) = (self.reference.clone(), self.domain.clone());
-        TestsPlace { reference, domain, ..self.question() }
+        let exercise = self.doing.as_ref().map(|doing| Box::new(doing.exercise.clone()));
+        TestsPlace { reference, domain, exercise, ..self.question() }
     }
 
     /// What is asked about tests.
@@ -407,12 +422,10 @@ impl Tests {
     /// As a link has it.
     pub(super) fn open_at(&mut self, place: TestsPlace) {
         self.forget_program();
-        TestsPlace {
-            tests: self.tests,
-            compare: self.compare,
-            reference: self.reference,
-            domain: self.domain,
-        } = place;
+        self.draft = None;
+        self.doing = place.exercise.map(|exercise| Doing::new(*exercise));
+        (self.tests, self.compare) = (place.tests, place.compare);
+        (self.reference, self.domain) = (place.reference, place.domain);
     }
 
     /// Is what was found about other tests than those that stand here now, or about an older text
@@ -439,7 +452,7 @@ impl Tests {
     }
 }
 
-fn is_blank(test: &TestText) -> bool {
+pub(super) fn is_blank(test: &TestText) -> bool {
     test.input.trim().is_empty() && test.expected.trim().is_empty()
 }
 
@@ -497,6 +510,7 @@ mod unit_tests {
             got: "1\n".into(),
             wrong: Some(1),
             wrong_byte: Some(0),
+            hidden: false,
         };
         TestsAnswer::Report(TestsView {
             verdict: TestVerdict::Fails,

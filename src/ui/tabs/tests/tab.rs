@@ -85,7 +85,10 @@ impl Tab for Tests {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
             Reply::Tested { answer } => {
-                self.told(id, *answer);
+                let ran = self.running.work.waits_for(id);
+                if self.told(id, *answer) && ran {
+                    self.mark(model);
+                }
             }
             Reply::Equated { answer } => {
                 self.told_of_reference(id, *answer);
@@ -143,17 +146,23 @@ impl Tab for Tests {
             TestsEvent::Row(row) => self.open(row),
             TestsEvent::Step(row) => self.step_through(row, model),
             TestsEvent::LeaveRun => self.leave_run(),
-            TestsEvent::Suspects => self.explain(model),
+            TestsEvent::Suspects => {
+                self.hint(model);
+                self.explain(model);
+            }
             TestsEvent::Kind(at) => {
                 self.kinds.insert(at);
+                self.hint(model);
             }
             TestsEvent::Change(at) => {
                 self.changes.insert(at);
+                self.hint(model);
             }
             TestsEvent::Reference(reference) => self.reference = reference,
             TestsEvent::Domain(domain) => self.domain = domain,
             TestsEvent::Differ => self.differ(model),
             TestsEvent::Keep => self.keep(),
+            TestsEvent::Exercise(event) => self.exercise_event(event, model),
         }
     }
 

@@ -2,6 +2,8 @@
 //! inspector. The panes are functions and no components of their own: a component costs everybody's
 //! first visit some kilobytes.
 
+mod draft;
+mod exercise;
 mod forms;
 mod hints;
 mod reference;
@@ -24,6 +26,8 @@ pub(super) fn panes(tests: &Tests, view: &View) -> Panes {
             data-settled={(!is_busy).to_string()}>
             { forms::bar(tests, view, &send) }
             <div class="tests-body">
+                if let Some(doing) = &tests.doing { { exercise::told(tests, doing, view, &send) } }
+                if let Some(draft) = &tests.draft { { draft::draft(tests, draft, &send) } }
                 if let Some(found) = tests.report() {
                     { results::results(tests, found, view, &send) }
                 }
@@ -33,7 +37,10 @@ pub(super) fn panes(tests: &Tests, view: &View) -> Panes {
     };
     let inspector = match &tests.stepping.run {
         Some(run) => run::run(tests, run, view, &send),
-        None => reference::reference(tests, view, &send),
+        None => match &tests.doing {
+            Some(doing) => exercise::attempts(tests, doing, view, &send),
+            None => reference::reference(tests, view, &send),
+        },
     };
     Panes { picture, inspector, legend: Some(html! {}), ..Panes::default() }
 }

@@ -2,6 +2,7 @@
 
 use crate::ui::frame::files;
 use crate::ui::frame::icons::{Icon, icon};
+use crate::ui::tabs::tests::exercise::ExerciseEvent;
 use crate::ui::tabs::tests::state::{Tests, TestsEvent};
 use crate::ui::view::View;
 use wasm_bindgen_futures::spawn_local;
@@ -28,7 +29,7 @@ pub(super) fn bar(tests: &Tests, view: &View, send: &Callback<TestsEvent>) -> Ht
             <button type="button" class="button primary" onclick={run}
                 disabled={!tests.has_tests(&view.model.source)}
                 aria-keyshortcuts="Control+Enter">{ "Run tests" }</button>
-            if !view.read_only { { more(send) } }
+            if !view.read_only && tests.doing.is_none() { { more(tests, send) } }
             <label class="tests-compare">
                 <span>{ "Compare" }</span>
                 <select aria-label="How outputs are compared" onchange={choose}>
@@ -42,8 +43,11 @@ pub(super) fn bar(tests: &Tests, view: &View, send: &Callback<TestsEvent>) -> Ht
 }
 
 /// Buttons for more tests.
-fn more(send: &Callback<TestsEvent>) -> Html {
+fn more(tests: &Tests, send: &Callback<TestsEvent>) -> Html {
     let add = send.reform(|_: MouseEvent| TestsEvent::Add);
+    let drafts = tests.draft.is_none();
+    let exercise =
+        send.reform(move |_: MouseEvent| TestsEvent::Exercise(ExerciseEvent::Draft(drafts)));
     let emit = send.clone();
     let chosen = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
@@ -64,6 +68,9 @@ fn more(send: &Callback<TestsEvent>) -> Html {
     html! {
         <>
             <button type="button" class="tool text" onclick={add}>{ "Add test" }</button>
+            <button type="button" class="tool text" onclick={exercise}
+                aria-expanded={tests.draft.is_some().to_string()}
+                title="Make an exercise of the program and its tests">{ "Exercise" }</button>
             <label class="tool text tests-files" title="Tests from files: NAME.in and NAME.out">
                 { "Files" }
                 <input type="file" multiple=true onchange={chosen}
@@ -75,6 +82,8 @@ fn more(send: &Callback<TestsEvent>) -> Html {
 
 /// The tests, one below the other.
 pub(super) fn forms(tests: &Tests, view: &View, send: &Callback<TestsEvent>) -> Html {
+    // The tests of an exercise are its own.
+    let is_fixed = view.read_only || tests.doing.is_some();
     let form = |at: usize| {
         let test = &tests.tests[at];
         let field = |name: &str, text: &str, make: fn(usize, String) -> TestsEvent| {
@@ -88,7 +97,7 @@ pub(super) fn forms(tests: &Tests, view: &View, send: &Callback<TestsEvent>) -> 
                 <label class="tests-text">
                     <span>{ name }</span>
                     <textarea {rows} value={text.to_string()} oninput={typed} spellcheck="false"
-                        autocomplete="off" readonly={view.read_only}
+                        autocomplete="off" readonly={is_fixed}
                         aria-label={format!("{name} of {}", test.name)} />
                 </label>
             }
@@ -103,8 +112,8 @@ pub(super) fn forms(tests: &Tests, view: &View, send: &Callback<TestsEvent>) -> 
                 <div class="tests-name">
                     <input type="text" value={test.name.clone()} oninput={named}
                         aria-label={format!("Name of test {}", at + 1)} autocomplete="off"
-                        spellcheck="false" readonly={view.read_only} />
-                    if !view.read_only {
+                        spellcheck="false" readonly={is_fixed} />
+                    if !is_fixed {
                         <button type="button" class="tool bare" onclick={remove}
                             aria-label={format!("Remove {}", test.name)} title="Remove">
                             { icon(Icon::Close) }

@@ -4,6 +4,7 @@
 use super::line_button;
 use crate::draw::words::counted;
 use crate::ui::frame::sentence::with_code;
+use crate::ui::tabs::tests::exercise::ExerciseEvent;
 use crate::ui::tabs::tests::state::{Tests, TestsEvent};
 use crate::ui::view::View;
 use crate::wire::testing::{SuspectView, TestResult, TestVerdict, TestView, TestsView};
@@ -20,13 +21,20 @@ pub(super) fn hints(
         return html! {};
     }
     let failed = |test: &&TestView| test.result != TestResult::Passed && test.line.is_some();
+    // In an exercise each hint is opened, the place as well.
+    let shows_place = tests.doing.as_ref().is_none_or(|doing| doing.shows_place);
+    let show_place = send.reform(|_: MouseEvent| TestsEvent::Exercise(ExerciseEvent::Where));
     let opened = tests.row.and_then(|row| found.tests.get(row)).filter(failed);
     let first = opened.or_else(|| found.tests.iter().find(failed));
     let ask = send.reform(|_: MouseEvent| TestsEvent::Suspects);
     html! {
         <section class="tests-hints" aria-label="Look first at">
             <h2>{ "Look first at" }</h2>
-            if let Some((test, line)) = first.and_then(|test| Some((test, test.line?))) {
+            if !shows_place && first.is_some() {
+                <button type="button" class="tool text" onclick={show_place}>
+                    { "Show the place, as a hint" }
+                </button>
+            } else if let Some((test, line)) = first.and_then(|test| Some((test, test.line?))) {
                 <p>{ line_button(line, view) }{ ", " }{ why(test.result) }{ " (" }
                     { test.name.clone() }{ ")." }</p>
             }

@@ -2,9 +2,10 @@
 
 use super::{hints, line_button, texts};
 use crate::ui::frame::sentence::with_code;
+use crate::ui::tabs::tests::exercise::ExerciseEvent;
 use crate::ui::tabs::tests::state::{Tests, TestsEvent};
 use crate::ui::view::View;
-use crate::wire::testing::{TestResult, TestsView};
+use crate::wire::testing::{TestResult, TestView, TestsView};
 use yew::prelude::*;
 
 /// The table, what is open of it, and hints.
@@ -15,7 +16,7 @@ pub(super) fn results(
     send: &Callback<TestsEvent>,
 ) -> Html {
     let is_stale = tests.is_stale() && !tests.running.work.is_busy();
-    let row = |(k, test): (usize, &crate::wire::testing::TestView)| {
+    let row = |(k, test): (usize, &TestView)| {
         let is_open = tests.row == Some(k);
         let open = send.reform(move |_: MouseEvent| TestsEvent::Row(k));
         html! {
@@ -28,8 +29,11 @@ pub(super) fn results(
                     <span aria-hidden="true">{ symbol(test.result) }</span>{ test.result.word() }
                 </td>
                 <td>
-                    { for test.told.iter().map(|told| html! { <>{ with_code(told) }{ " " }</> }) }
-                    { for test.line.map(|line| line_button(line, view)) }
+                    if tests.is_veiled(k, test) {
+                        <span class="quiet">{ "hidden" }</span>
+                    } else {
+                        { told(tests, test, view) }
+                    }
                 </td>
             </tr>
         }
@@ -50,17 +54,38 @@ pub(super) fn results(
             </table>
             if let Some(test) = opened {
                 <div id="test-texts" role="group" aria-label={format!("Texts of {}", test.name)}>
-                    { texts(&test.input, &test.expected, &test.got, test.wrong) }
-                    if let Some(row) = tests.row.filter(|_| !tests.is_stale()) {
-                        <button type="button" class="button step-through"
-                            onclick={send.reform(move |_: MouseEvent| TestsEvent::Step(row))}>
-                            { "Step through this run" }
+                    if let Some(row) = tests.row.filter(|row| tests.is_veiled(*row, test)) {
+                        <p class="quiet">{ "This test is hidden." }</p>
+                        <button type="button" class="tool text"
+                            onclick={send.reform(move |_: MouseEvent| {
+                                TestsEvent::Exercise(ExerciseEvent::Reveal(row))
+                            })}>
+                            { "Show its input, as a hint" }
                         </button>
+                    } else {
+                        { texts(&test.input, &test.expected, &test.got, test.wrong) }
+                        if let Some(row) = tests.row.filter(|_| !tests.is_stale()) {
+                            <button type="button" class="button step-through"
+                                onclick={send.reform(move |_: MouseEvent| TestsEvent::Step(row))}>
+                                { "Step through this run" }
+                            </button>
+                        }
                     }
                 </div>
             }
             if !tests.is_stale() { { hints::hints(tests, found, view, send) } }
         </div>
+    }
+}
+
+/// What is wrong, and where. The line is a hint in an exercise.
+fn told(tests: &Tests, test: &TestView, view: &View) -> Html {
+    let line = test.line.filter(|_| tests.doing.as_ref().is_none_or(|doing| doing.shows_place));
+    html! {
+        <>
+            { for test.told.iter().map(|told| html! { <>{ with_code(told) }{ " " }</> }) }
+            { for line.map(|line| line_button(line, view)) }
+        </>
     }
 }
 
