@@ -23,6 +23,7 @@ use faultline::wire::permalink::{
 };
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
+use faultline::wire::testing::{TestVerdict, TestsRequest};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
