@@ -19,6 +19,7 @@ mod printed;
 mod project;
 mod reference;
 mod rules;
+mod skill;
 mod starts;
 mod tasks;
 mod testing;
