@@ -34,5 +34,6 @@ pub mod thread_tree;
 pub mod thread_words;
 pub mod thumbnail;
 pub mod unchecked;
+pub mod watch;
 pub mod widths;
 pub mod words;

@@ -12,6 +12,7 @@ mod messages;
 mod options;
 mod page;
 mod programs;
+mod watch;
 
 use handlers::AppHandlers;
 use history::{History, Lender, Origin, Wanted};
@@ -348,6 +349,20 @@ impl App {
                 if self.elsewhere == Elsewhere::Told {
                     self.elsewhere = Elsewhere::Dismissed;
                 }
+            }
+            Msg::Watch(text) => {
+                let text = text.trim().to_string();
+                let watches = &mut self.state.model.watches;
+                if !text.is_empty() && !watches.contains(&text) {
+                    watches.push(text);
+                }
+            }
+            Msg::Unwatch(at) => {
+                self.state.model.watches.remove(at);
+            }
+            Msg::ToggleValues => {
+                self.look.values = !self.look.values;
+                store::keep_look(&self.look);
             }
             Msg::DismissLook => {
                 self.unnoted = self.origin.as_ref().map(|origin| origin.file.clone());

@@ -14,7 +14,7 @@ import {
   ViewPlugin, WidgetType,
 } from "@codemirror/view";
 import { highlight, languages } from "./languages.js";
-import { paint, setCauses, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
+import { paint, setCauses, setCross, setCurrent, setHover, setPaint, setSelected, setSlice, setValues } from "./paint.js";
 
 /** What search and diagnostics import of CodeMirror's other modules (`search.js`, `lint.js`). */
 export const shared = {
@@ -234,6 +234,10 @@ export function create(host, options) {
     /** The selected line, or 0. */
     setSelected(line) {
       view.dispatch({ effects: setSelected.of(line) });
+    },
+    /** A line, and what its statement reads and changes at the step; 0: no line. */
+    setValues(line, text) {
+      view.dispatch({ effects: setValues.of({ line, text }) });
     },
     /** The line under the pointer in the picture, or 0. */
     setHover(line) {

@@ -10,6 +10,7 @@ export const setHover = StateEffect.define();
 export const setCross = StateEffect.define();
 export const setSlice = StateEffect.define();
 export const setCauses = StateEffect.define();
+export const setValues = StateEffect.define();
 
 class Note extends WidgetType {
   constructor(text, name) {
@@ -118,6 +119,13 @@ const caused = layer(
   (state) => new Map(state.causes.map((line) => [line, "fl-cause"])),
 );
 
+// What the statement of the step reads and changes, behind its line.
+const valued = layer(
+  { noted: [], note: "", name: "fl-values" },
+  [[setValues, ({ line, text }) => ({ noted: text ? [line] : [], note: text })]],
+  (state) => new Map(state.noted.map((line) => [line, ""])),
+);
+
 const sliced = layer({ slice: [] }, [[setSlice, (lines) => ({ slice: lines })]], (state) => new Map(state.slice.map((line) => [line, "fl-slice"])));
 
-export const paint = [painted, caused, sliced, marked, crossed];
+export const paint = [painted, caused, sliced, marked, crossed, valued];

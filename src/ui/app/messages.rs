@@ -147,6 +147,12 @@ pub(crate) enum Msg {
     /// An example's text, for a link or for the program that is an edit of it.
     Original(Box<Example>, Option<String>),
     Dismiss,
+    /// Watch this expression along runs.
+    Watch(String),
+    /// No longer.
+    Unwatch(usize),
+    /// Show the step's values behind its line, or no longer.
+    ToggleValues,
     /// What is said of the gallery's example was read.
     DismissLook,
     /// Another tab of the browser has written what the browser keeps.

@@ -1,8 +1,9 @@
 //! The page's frame: the top bar and the panes.
 
 use super::keeping::Elsewhere;
-use super::{App, Facet, Open};
+use super::{App, Facet, Open, watch};
 use crate::draw::memory::{Picture, markup};
+use crate::draw::watch::beside;
 use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::editor::Editor;
 use crate::ui::frame::export_menu::ExportMenu;
@@ -34,6 +35,9 @@ pub(super) fn view(app: &App) -> Html {
         if model.memory_shown {
             panes.picture = memory_pane(app, &memory);
         }
+    }
+    if !empty && app.state.tab().trace(model).is_some() {
+        panes.note = html! { <>{ panes.note }{ values_button(app) }</> };
     }
     let timeline = if empty { None } else { timeline(app, panes.note) };
     let sizes =
@@ -112,6 +116,7 @@ pub(super) fn view(app: &App) -> Html {
                             } else {
                                 { for app.looked_at().map(|example| look_note(app, example)) }
                                 { panes.inspector }
+                                { watch::panel(app) }
                             }
                         </div>
                     </div>
@@ -154,6 +159,26 @@ fn memory_button(app: &App) -> Html {
             { "Memory" }
         </button>
     }
+}
+
+/// The switch of the values behind the step's line.
+fn values_button(app: &App) -> Html {
+    let on = app.look.values;
+    html! {
+        <button class={classes!("tool", "memory-switch", on.then_some("on"))}
+            aria-pressed={on.to_string()}
+            title="Show behind the step's line what it reads and changes"
+            onclick={app.handlers.toggle_values.reform(|_: MouseEvent| ())}>
+            { "Values" }
+        </button>
+    }
+}
+
+/// What stands behind the step's line.
+fn values_beside(app: &App) -> (u32, String) {
+    let step = app.state.tab().trace(&app.state.model).filter(|_| app.look.values);
+    let entry = step.and_then(|(trace, step)| trace.get(step));
+    entry.map_or_else(Default::default, |entry| (entry.line, beside(entry)))
 }
 
 fn memory_pane(app: &App, memory: &Picture) -> Html {
@@ -338,7 +363,7 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, beside: Beside) -> 
                 paint={tab.paint(model).clone()}
                 slice={slice.unwrap_or_default()} current={tab.current_line(model)}
                 selected={model.selection.line} hover={model.hover} reveal={model.reveal}
-                lent={app.is_welcome()}
+                lent={app.is_welcome()} values={values_beside(app)}
                 read_only={app.read_only} on_change={on.edited.clone()}
                 on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if !empty { { for legend.map(|legend| folded_legend(app, legend)) } }

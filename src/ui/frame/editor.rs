@@ -38,6 +38,8 @@ extern "C" {
     fn set_current(this: &Handle, line: u32);
     #[wasm_bindgen(method, js_name = setSelected)]
     fn set_selected(this: &Handle, line: u32);
+    #[wasm_bindgen(method, js_name = setValues)]
+    fn set_values(this: &Handle, line: u32, text: &str);
     #[wasm_bindgen(method, js_name = setHover)]
     fn set_hover(this: &Handle, line: u32);
     #[wasm_bindgen(method, js_name = setLent)]
@@ -62,6 +64,8 @@ pub(crate) struct Props {
     pub(crate) current: u32,
     pub(crate) selected: u32,
     pub(crate) hover: u32,
+    /// A line, and what stands behind it; 0: none.
+    pub(crate) values: (u32, String),
     /// Scroll this line into view, whenever the second number changes.
     pub(crate) reveal: (u32, u32),
     pub(crate) read_only: bool,
@@ -176,6 +180,9 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     }
     if old.is_none_or(|o| o.selected != new.selected) {
         handle.set_selected(new.selected);
+    }
+    if old.is_none_or(|o| o.values != new.values) {
+        handle.set_values(new.values.0, &new.values.1);
     }
     if old.is_none_or(|o| o.hover != new.hover) {
         handle.set_hover(new.hover);

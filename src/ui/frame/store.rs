@@ -40,6 +40,8 @@ pub(crate) struct Look {
     pub(crate) bottom: i32,
     /// Is the list of steps shown? `None`: where there is room.
     pub(crate) timeline: Option<bool>,
+    /// Do the step's values stand behind its line?
+    pub(crate) values: bool,
     /// Is all of the legend shown?
     pub(crate) legend: bool,
     /// How fast timelines are played.
@@ -83,6 +85,7 @@ impl Default for Look {
             right: 320,
             bottom: 116,
             timeline: None,
+            values: false,
             legend: false,
             speed: Speed::default(),
             widths: BTreeMap::new(),

@@ -5,6 +5,9 @@ use super::memory;
 use crate::wire::graph::Folding;
 use crate::wire::permalink::Permalink;
 
+/// Where the watched expressions stand in a link.
+const WATCHES: &str = "watch";
+
 impl State {
     /// A link to what the page shows now.
     pub(crate) fn present(&self) -> Permalink {
@@ -28,6 +31,7 @@ impl State {
             link.through = soon.through.clone();
             link.folding = soon.folding.clone();
         }
+        link.put(WATCHES, &self.model.watches);
         link
     }
 
@@ -47,6 +51,7 @@ impl State {
         self.model.chosen = !link.view.is_empty();
         let unread = self.tabs.iter_mut().filter_map(|tab| (!tab.restore(&link)).then_some(()));
         let unread = unread.count();
+        self.model.watches = link.place(WATCHES).ok().flatten().unwrap_or_default();
         let memory = link.place(memory::WORD);
         self.model.memory_shown = matches!(memory, Ok(Some(true)));
         self.model.link = Some(link);

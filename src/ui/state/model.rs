@@ -114,6 +114,8 @@ pub(crate) struct Model {
     pub(crate) chosen: bool,
     /// Is memory drawn, where the run has some to draw, and not the tab's own picture?
     pub(crate) memory_shown: bool,
+    /// Expressions that are watched along runs.
+    pub(crate) watches: Vec<String>,
     /// Is the timeline being played?
     pub(crate) playing: bool,
     /// How fast.
