@@ -1,5 +1,6 @@
 //! The small map in the picture's corner: all of the picture, and the part that is in view. It is
-//! there only while a part is out of view, in a corner where it covers no box if there is one.
+//! there only while a part is out of view, in a corner where it covers no box; if there is none,
+//! only while the picture is dragged.
 
 use crate::draw::paint::{Mark, Marks};
 use crate::wire::graph::{Graph, Point, Rectangle};
@@ -115,7 +116,8 @@ impl Minimap {
         }
     }
 
-    /// Lies in the first corner where it covers no box; if each has one, it lets the boxes through.
+    /// Lies in the first corner where it covers no box; if each has one, it is there only
+    /// while the picture is dragged (the style sheet knows).
     fn make_way(&self, extent: (f64, f64), shift: (f64, f64), zoom: f64) {
         const GAP: f64 = 20.0;
         let scale = scale(self.size).unwrap_or_default();

@@ -118,25 +118,28 @@ export const appearance = [
     { viewport: { width: 390, height: 844 } },
   ],
   [
-    "a presentation shows the picture and the steps, large, and Esc leaves it",
+    "a presentation shows source, picture, values and steps, large, and Esc leaves it",
     async (page) => {
       await failed(page);
       const before = (await page.page.locator(".graph-pane").boundingBox()).width;
       await page.press("p");
       await page.page.getByRole("button", { name: "Leave" }).waitFor();
-      const hidden = await page.page.evaluate(() => [".source", ".inspector", ".options", ".logo"].every((part) => !document.querySelector(part).checkVisibility()));
-      assert.ok(hidden, "no source, no inspector, no options");
-      await page.once(() => page.smallestLabel(), ([size]) => size >= 15.9);
-      assert.ok((await page.smallestLabel())[0] >= 15.9, "labels are large");
-      assert.ok((await page.page.locator(".graph-pane").boundingBox()).width > 1.5 * before);
+      const shown = (parts) => page.page.evaluate((parts) => parts.map((part) => document.querySelector(part).checkVisibility()), parts);
+      assert.deepEqual(await shown([".source-bar", ".options", ".logo", ".legend-area"]), [false, false, false, false]);
+      assert.deepEqual(await shown([".editor", ".inspector", ".stepper", ".verdict h1"]), [true, true, true, true]);
+      await page.once(() => page.smallestLabel(), ([size]) => size >= 11);
+      assert.ok((await page.smallestLabel())[0] >= 11, "labels are large");
+      const [picture, source, inspector] = await Promise.all([".graph-pane", ".editor", ".inspector"].map((part) => page.page.locator(part).boundingBox()));
+      assert.ok(picture.width > 1.3 * before, `${picture.width} of ${before}`);
+      assert.ok(source.height > 200 && inspector.y + inspector.height <= 720, `${source.height}`);
       const step = await page.step();
       await page.press("Home");
       assert.ok((await page.step()) < step, "the steps can be walked");
       await page.press("Escape");
-      await page.page.locator(".source").waitFor();
+      await page.page.locator(".source-bar").waitFor();
       await page.page.getByRole("button", { name: "Present", exact: true }).click();
       await page.page.getByRole("button", { name: "Leave" }).click();
-      await page.page.locator(".source").waitFor();
+      await page.page.locator(".source-bar").waitFor();
     },
     { viewport: { width: 1280, height: 720 } },
   ],
@@ -184,11 +187,11 @@ export const appearance = [
       await page.page.goto("about:blank");
       await page.page.goto(link.href);
       await page.page.getByRole("button", { name: "Leave" }).waitFor();
-      assert.ok(!(await page.page.locator(".source").isVisible()));
+      assert.ok(!(await page.page.locator(".source-bar").isVisible()));
     },
   ],
   [
-    "Fit keeps every label at 11 pixels or more, and no arrow is drawn over a label",
+    "a picture opens with labels of 11 pixels or more, Fit shows all of it, and no arrow is drawn over a label",
     async (page) => {
       await page.open();
       for (const title of ["Binary search, off by one", "Sorting five numbers"]) {
@@ -196,9 +199,15 @@ export const appearance = [
         await page.choose(title);
         await page.verdict();
         await page.chooseAnalysis("Projection");
-        await page.button("Fit").click();
         const [size, text] = await page.smallestLabel();
         assert.ok(size >= 11, `${title}: ${text} has ${size} pixels`);
+        await page.button("Fit").click();
+        const outside = await page.page.evaluate(() => {
+          const area = document.querySelector(".picture").getBoundingClientRect();
+          const isIn = (box) => box.left >= area.left - 1 && box.right <= area.right + 1 && box.top >= area.top - 1 && box.bottom <= area.bottom + 1;
+          return [...document.querySelectorAll(".picture .box")].filter((box) => !isIn(box.getBoundingClientRect())).length;
+        });
+        assert.equal(outside, 0, `${title}: boxes out of view`);
         const above = await page.page.evaluate(() => {
           const label = document.querySelector(".picture .labels");
           return [...document.querySelectorAll(".picture .arrow path")].every((path) => path.compareDocumentPosition(label) & Node.DOCUMENT_POSITION_FOLLOWING);

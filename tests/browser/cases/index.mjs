@@ -10,6 +10,7 @@ import { diagnostics } from "./diagnostics.mjs";
 import { embedding } from "./embed.mjs";
 import { engine } from "./engine.mjs";
 import { exchanged } from "./exchange.mjs";
+import { exercises } from "./exercises.mjs";
 import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
 import { starting } from "./faults.mjs";
@@ -46,7 +47,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, tests: testing, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
+  explain: explaining, threads, liveness, tests: testing, exercises, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
   faults: starting, engine, bounded, diagnostics, students: studying, appearance, accessibility, widths, monkey,
 };
 

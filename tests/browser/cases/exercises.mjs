@@ -1,0 +1,145 @@
+// Exercises: one of the gallery is solved with hints that are counted, and one is made; expressions
+// are watched along a run, and a step's values stand behind its line.
+import assert from "node:assert/strict";
+
+const exercise = (page) => page.page.getByRole("region", { name: "Exercise", exact: true });
+const attempts = (page) => page.page.getByRole("region", { name: "Attempts" });
+const progress = (page) => exercise(page).getByRole("status").innerText();
+
+/** Runs the tests and waits until all is answered. */
+async function marked(page) {
+  await page.button("Run tests").first().click();
+  await page.page.locator('.verdict[data-tab="tests"]:is(.safe, .unsafe)').waitFor({ timeout: 30_000 });
+  await page.page.locator('.tests-pane[data-settled="true"]').waitFor({ timeout: 30_000 });
+}
+
+/** What a step's line says behind its text. */
+const behind = (page) => page.page.locator(".fl-values").innerText();
+
+export const exercises = [
+  [
+    "a student solves an exercise of the gallery with two hints, and the attempts are kept",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("The largest of a row");
+      await exercise(page).waitFor();
+      assert.match(await exercise(page).innerText(), /Print the largest of them/);
+      assert.match(await progress(page), /4 tests, 2 hidden/);
+      // The usual first idea.
+      const text = await page.program();
+      const idea = text.replace("    printf", "    for (int i = 0; i < n; i++) {\n        int x;\n        scanf(\"%d\", &x);\n        if (x > largest)\n            largest = x;\n    }\n    printf");
+      await page.write(idea);
+      await marked(page);
+      assert.match(await progress(page), /3 of 4 tests pass, no hints/);
+      const rows = page.page.locator(".tests-results tbody tr");
+      const hidden = rows.filter({ hasText: "hidden 1" });
+      assert.match(await hidden.innerText(), /failed\s+hidden$/);
+      assert.equal(await page.page.locator(".tests-results").getByText("-4 -9 -2").count(), 0, "its input is not shown");
+      await page.button("Show its input, as a hint").click();
+      await page.page.locator("#test-texts").getByText("-4 -9 -2").waitFor();
+      assert.match(await progress(page), /1 hint$/);
+      await page.button("Show the place, as a hint").click();
+      await page.page.getByRole("region", { name: "Look first at" }).getByRole("button", { name: /^line \d+$/ }).waitFor();
+      assert.match(await progress(page), /2 hints$/);
+      await page.write(idea.replace("if (x > largest)", "if (i == 0 || x > largest)"));
+      await marked(page);
+      await page.once(() => progress(page), (told) => /Done/.test(told));
+      assert.match(await progress(page), /Done: all 4 tests pass, 2 hints/);
+      assert.match(await page.page.locator(".verdict h1").innerText(), /The largest of a row: done/);
+      assert.equal(await attempts(page).getByRole("listitem").count(), 2);
+      await attempts(page).getByRole("button", { name: "Bring attempt 1 back" }).click();
+      await page.programOnce(idea);
+      // A later visit finds them.
+      const link = await page.share();
+      await page.page.goto("about:blank");
+      await page.page.goto(link);
+      await attempts(page).getByRole("listitem").nth(1).waitFor();
+    },
+  ],
+  [
+    "a lecturer makes an exercise of a solution and its tests, and its link shows what students see",
+    async (page) => {
+      await page.open();
+      const solution = "#include <stdio.h>\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  printf(\"%d\\n\", n * n);\n  return 0;\n}\n/*! test three\n3\n---\n9\n*/\n/*! test below zero\n-2\n---\n4\n*/\n";
+      await page.write(solution);
+      await page.chooseAnalysis("Tests");
+      await page.button("Exercise").click();
+      const draft = page.page.getByRole("region", { name: "New exercise" });
+      assert.match(await draft.innerText(), /run them first/);
+      await marked(page);
+      await draft.getByLabel("Name of the exercise").fill("Squares");
+      await draft.getByLabel("What is asked").fill("Read a number. Print its square.");
+      await draft.getByLabel("below zero").check();
+      await draft.getByLabel("Take the solution along").check();
+      await draft.getByRole("button", { name: "Make it" }).click();
+      await exercise(page).waitFor();
+      await page.once(() => page.program(), (text) => text.includes("return 0;") && !text.includes("n * n"));
+      assert.match(await progress(page), /2 tests, 1 hidden/);
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await exercise(page).waitFor();
+      assert.match(await exercise(page).innerText(), /Squares\s+Read a number\. Print its square\./);
+      await page.write("#include <stdio.h>\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  if (n < 0) n = -n;\n  printf(\"%d\\n\", n > 40 ? 0 : n * n);\n}\n");
+      await marked(page);
+      // All tests pass, and the solution knows better.
+      const differs = exercise(page).getByRole("button", { name: "Show the input" });
+      await differs.waitFor({ timeout: 30_000 });
+      assert.doesNotMatch(await progress(page), /Done/);
+      await differs.click();
+      assert.match(await exercise(page).locator(".outputs").innerText(), /\d\d/);
+    },
+  ],
+  [
+    "expressions are watched along a run, in links too; a step's values stand behind its line",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("Four attempts instead of three");
+      await page.verdict();
+      const watch = page.page.getByRole("region", { name: "Watched expressions" });
+      const field = watch.getByRole("textbox");
+      for (const text of ["MOST", "asked * 2", "asked +"]) {
+        await field.fill(text);
+        await field.press("Enter");
+      }
+      const row = (text) => watch.getByRole("listitem").filter({ has: page.page.getByText(text, { exact: true }) });
+      assert.equal(await row("asked * 2").locator(".watch-value").innerText(), "8");
+      assert.equal(await row("asked * 2").locator(".watch-curve").count(), 1);
+      assert.match(await row("asked +").innerText(), /something is missing/);
+      assert.match(await row("MOST").innerText(), /no value here/, "a macro is no variable");
+      await page.button("Values").click();
+      assert.equal(await behind(page), "asked = 4");
+      await page.press("Home");
+      await page.press("ArrowRight");
+      await page.press("ArrowRight");
+      await page.press("ArrowRight");
+      await page.press("ArrowRight");
+      assert.equal(await behind(page), "asked = 0 \u2192 1");
+      assert.equal(await row("asked * 2").locator(".watch-value").innerText(), "0");
+      await watch.getByRole("button", { name: "Watch MOST no longer" }).click();
+      assert.equal(await watch.getByRole("listitem").count(), 2);
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await row("asked * 2").waitFor();
+    },
+    { viewport: { width: 1280, height: 720 } },
+  ],
+  [
+    "what the gallery says of an example stays beside it, behind a link too, until it is dismissed",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("An hour shared among nobody");
+      await page.verdict();
+      const note = page.page.getByRole("complementary", { name: "What to look at" });
+      assert.match(await note.innerText(), /Maybe nobody comes/);
+      await page.openAddress(await page.share());
+      await note.waitFor();
+      await note.getByRole("button", { name: "Dismiss the note" }).click();
+      await note.waitFor({ state: "detached" });
+    },
+  ],
+];
