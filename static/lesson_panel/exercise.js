@@ -36,6 +36,8 @@ export class Exercise {
 
   forget() {
     this.isRevealed = false;
+    // Was an answer asked for that nobody had given?
+    this.isAsked = false;
     this.predicted = new Set();
     this.given = "";
     this.source = null;
@@ -52,7 +54,7 @@ export class Exercise {
     const isOfLines = kindOf(this.#part.answer) === "lines";
     // While somebody types an answer its field stays.
     const program = (isOfLines || this.isRevealed) && [this.#heard.source, this.#heard.lines()];
-    return JSON.stringify([this.isRevealed, program, this.isRevealed && this.answer()]);
+    return JSON.stringify([this.isRevealed, this.isAsked, program, this.isRevealed && this.answer()]);
   }
 
   draw() {
@@ -80,15 +82,20 @@ export class Exercise {
       !this.isRevealed &&
         element(
           "p",
-          { class: "lesson-small" },
-          "The page is covered until then. You may change the program first.",
+          { class: "lesson-small", role: this.isAsked ? "status" : undefined },
+          this.isAsked
+            ? "What do you expect? A guess will do. Press Reveal once more to see the answer without one."
+            : "The page is covered until then. You may change the program first.",
         ),
     );
   }
 
   #submit(event) {
     event.preventDefault();
+    const hasAnswer = this.given.trim() !== "" || this.predicted.size > 0;
     if (this.isRevealed) this.forget();
+    // Whoever says nothing learns nothing: the answer comes at the second press.
+    else if (!hasAnswer && !this.isAsked) this.isAsked = true;
     else {
       this.isRevealed = true;
       this.source = this.#heard.source;

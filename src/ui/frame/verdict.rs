@@ -15,6 +15,7 @@ use crate::ui::view::Beside;
 use crate::wire::diagnostic::Severity;
 use crate::wire::diagnostic::{DiagnosticView, TextEdit};
 use crate::wire::report::Unchecked;
+use gloo::timers::callback::Interval;
 use yew::prelude::*;
 
 /// What the panel is about.
@@ -50,6 +51,7 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
     let errors: Vec<&DiagnosticView> =
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let working = !props.said.working.is_empty();
+    let spoken = use_spoken(working);
     let (tone, content) = match props.loading {
         _ if props.said.tone == Tone::Faulty => (Tone::Faulty.class(), said(props, &details)),
         _ if !working && !errors.is_empty() && !props.said.of_text => {
@@ -61,17 +63,45 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
     };
     // The panel takes the focus when a button inside it has gone.
     html! {
-        <div
-            class={classes!("verdict", tone)}
-            role="status"
-            aria-live="polite"
-            aria-label="Verdict"
-            tabindex="-1"
-            data-tab={props.tab}
-        >
-            { content }
-            if working { <div class="progress" aria-hidden="true"></div> }
-        </div>
+        <>
+            <div
+                class={classes!("verdict", tone)}
+                role="status"
+                aria-live={if working { "off" } else { "polite" }}
+                aria-label="Verdict"
+                tabindex="-1"
+                data-tab={props.tab}
+            >
+                { content }
+                if working { <div class="progress" aria-hidden="true"></div> }
+            </div>
+            <p class="visually-hidden" role="status" aria-label="Progress">{ spoken }</p>
+        </>
+    }
+}
+
+/// What a screen reader hears of the work: a word at its begin and then every five seconds. The
+/// figures that are seen change ten times a second.
+#[hook]
+fn use_spoken(working: bool) -> String {
+    const EVERY: u32 = 5;
+    let rounds = use_state(|| 0u32);
+    let set = rounds.setter();
+    use_effect_with(working, move |working| {
+        let mut count = 0;
+        set.set(count);
+        let timer = working.then(|| {
+            Interval::new(EVERY * 1_000, move || {
+                count += 1;
+                set.set(count);
+            })
+        });
+        move || drop(timer)
+    });
+    match (working, *rounds) {
+        (false, _) => String::new(),
+        (true, 0) => "Working".to_string(),
+        (true, rounds) => format!("Still working, {} seconds", rounds * EVERY),
     }
 }
 
