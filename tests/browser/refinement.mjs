@@ -41,7 +41,7 @@ for (const [title, figure, heuristic, thesis] of FIGURES.filter(([, figure]) => 
   await page.openRefinementOptions();
   const once = page.page.getByLabel("only chosen");
   if (!(await once.isChecked())) await once.check();
-  await page.page.getByLabel("Interpolants").selectOption({ label: heuristic });
+  await page.page.getByRole("combobox", { name: "Interpolants" }).selectOption({ label: heuristic });
   const times = [];
   let answer = "";
   // The first run only warms up.

@@ -225,7 +225,7 @@ export const cegar = [
       await page.chooseAnalysis("Refinement");
       await page.refined();
       // 2^16 refinements.
-      await page.page.getByLabel("Interpolants").selectOption("strongest");
+      await page.page.getByRole("combobox", { name: "Interpolants" }).selectOption("strongest");
       await page.page.locator('.refinement-timeline[data-live="true"]').waitFor();
       const rounds = async () => Number((await page.page.locator(".stepper .position b").innerText()).match(/of (\d+) so far/)?.[1] ?? 0);
       const early = await page.once(rounds, (count) => count >= 2);
