@@ -40,6 +40,8 @@ impl App {
     /// Shows only the picture and the steps, or everything again.
     pub(super) fn stage(&mut self, on: bool) -> bool {
         self.presenting = on;
+        // The source has another size now: its line comes into view again.
+        self.state.model.reveal();
         fill_screen(on);
         focus_soon(if on { ".leave" } else { ".present" });
         true

@@ -122,12 +122,10 @@ impl Tests {
         }
     }
 
-    /// The tests were run: another attempt, unless it is the same program. One that passes all is
-    /// compared with the solution.
+    /// The tests were run: another attempt, unless it is the same program.
     pub(super) fn mark(&mut self, model: &mut Model) {
         let Some(found) = self.report() else { return };
         let (passed, of) = (passing(&found.tests), found.tests.len() as u32);
-        let passes = found.verdict == TestVerdict::Passes;
         let Some(doing) = &mut self.doing else { return };
         let source = model.source.clone();
         let record = &mut doing.record;
@@ -137,11 +135,13 @@ impl Tests {
                 record.attempts.remove(0);
             }
         }
-        let has_solution = !doing.exercise.reference.trim().is_empty();
         self.remember(model);
-        if passes && has_solution {
-            self.differ(model);
-        }
+    }
+
+    /// Is a program that passes all tests of an exercise to be compared with the solution?
+    pub(super) fn has_to_agree(&self) -> bool {
+        let is_known = self.compared.is_some() && !self.is_comparison_stale();
+        self.doing.is_some() && self.has_solved() && !self.solution().trim().is_empty() && !is_known
     }
 
     /// Is the exercise done: do all tests pass, and is no difference from the solution known or

@@ -198,6 +198,7 @@ impl Tests {
         self.recall(model);
         // A Run asks for the tests, too.
         self.running.wanted |= model.wanted && self.found.is_none();
+        self.comparing.wanted |= self.has_to_agree();
         let due = [&self.running, &self.explaining, &self.comparing].map(Asked::is_due);
         if due == [false; 3] || !model.ready_for_text(WORD) {
             return;

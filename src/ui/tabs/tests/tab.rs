@@ -88,6 +88,7 @@ impl Tab for Tests {
                 let ran = self.running.work.waits_for(id);
                 if self.told(id, *answer) && ran {
                     self.mark(model);
+                    self.analyse(model);
                 }
             }
             Reply::Equated { answer } => {
