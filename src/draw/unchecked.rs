@@ -123,7 +123,7 @@ pub fn numbers(options: &EffectiveOptions) -> String {
 fn of_numbers(options: &EffectiveOptions) -> String {
     let bits = options.bits;
     let (of, usual) = match options.dialect {
-        Dialect::C => (format!("{bits}-bit int"), Globals::Zero),
+        Dialect::C | Dialect::Java => (format!("{bits}-bit int"), Globals::Zero),
         Dialect::Cimple => (format!("{bits}-bit integers"), Globals::Any),
         Dialect::BooleanProgram => ("any initial values".into(), Globals::Any),
         Dialect::Remopla => ("the widths that it declares".into(), Globals::Any),
@@ -164,12 +164,14 @@ pub fn not_checked(what: Unchecked) -> &'static str {
 fn checked(options: &EffectiveOptions) -> Vec<&'static str> {
     let Checks { bounds, division, overflow, shift, leak, race, initialised } = options.checks;
     let pointers = options.dialect == Dialect::C;
+    let exceptions = options.dialect == Dialect::Java;
     let all = [
         (bounds, "array bounds"),
         (division, "division by zero"),
         (overflow, "overflow"),
         (shift, "shifts"),
         (pointers, "pointers"),
+        (exceptions, "exceptions"),
         (initialised, "reading what has no value"),
         (leak, "leaks"),
         (race, "data races"),

@@ -334,6 +334,12 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
             },
             checks(options)
         ),
+        Dialect::Java => format!(
+            "for int of {}, long of {}, checks: {}",
+            counted(bits.into(), "bit"),
+            2 * bits,
+            checks(options)
+        ),
         Dialect::BooleanProgram => format!("for {}", initial_values(options)),
         Dialect::Remopla => {
             format!("for the widths that the program declares, {}", initial_values(options))

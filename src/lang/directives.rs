@@ -23,13 +23,14 @@ pub(crate) fn effective(
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let given = requested.bits.or(bits.map(|(n, _)| n));
     let is_c = dialect == Dialect::C;
+    let is_wide = is_c || dialect == Dialect::Java;
     let names_rule = |d: &&DirectiveText| d.text.split('=').next().map(str::trim) == Some("rule");
     let named = directives.iter().find(names_rule).map(|d| d.span);
     let asked = (!requested.rules.is_empty()).then_some(Span { start: 0, end: 0, line: 1 });
     if let (false, Some(span)) = (is_c, named.or(asked)) {
         no_rules(span, diagnostics);
     }
-    let asked = given.unwrap_or(if is_c { C_BITS } else { CIMPLE_BITS });
+    let asked = given.unwrap_or(if is_wide { C_BITS } else { CIMPLE_BITS });
     if !(1..=32).contains(&asked) {
         diagnostics.error(
             place,
@@ -40,8 +41,8 @@ pub(crate) fn effective(
     let options = EffectiveOptions {
         dialect,
         bits: asked,
-        open_width: is_c && given.is_none(),
-        globals: requested.globals.or(globals).unwrap_or(if is_c {
+        open_width: is_wide && given.is_none(),
+        globals: requested.globals.or(globals).unwrap_or(if is_wide {
             Globals::Zero
         } else {
             Globals::Any
@@ -122,6 +123,8 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             "ltl" => {}
             // Read with the texts of the rules (see `lang::rules::asked`).
             "rule" => {}
+            // Read by the front end of Java.
+            "start" => {}
             "error" => given.error = Some((value.to_string(), directive.span)),
             "switches" => match value.parse::<u32>() {
                 Ok(n) => given.switches = Some(n),
@@ -150,7 +153,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap, model, error, rule, ltl, terminates and fair",
+                "known are bits, globals, check, switches, heap, model, start, error, rule, ltl, terminates and fair",
             ),
         }
     }
@@ -168,6 +171,12 @@ pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOp
     let is_check = |key: &str| matches!(key.trim(), "check" | "checks");
     let mut keys = directives.iter().filter_map(|d| d.text.split_once('='));
     requested.checks.is_some() || keys.any(|(key, _)| is_check(key))
+}
+
+/// The method in which a Java program starts, as `//! start = Main.run` names it.
+pub(crate) fn start(directives: &[DirectiveText]) -> Option<&str> {
+    let mut keys = directives.iter().filter_map(|d| d.text.split_once('='));
+    keys.find(|(key, _)| key.trim() == "start").map(|(_, value)| value.trim())
 }
 
 /// The keys of a text's directives, as `bits` of `//! bits = 8`, in order.

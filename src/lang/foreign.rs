@@ -33,6 +33,9 @@ const fn at(language: &'static str, place: Place, piece: &'static [&'static str]
     Sign { language, place, piece }
 }
 
+/// The language among them that Faultline reads.
+const READ: &str = "Java";
+
 const SIGNS: [Sign; 47] = [
     at("C++", Place::Whole, &["#", "include", "<", "_", ">"]),
     sign("C++", &["using", "namespace"]),
@@ -84,7 +87,8 @@ const SIGNS: [Sign; 47] = [
 ];
 
 /// The language that a text seems to be written in, if Faultline does not read it, and the first
-/// line that says so: the language with most such lines. Linear.
+/// line that says so: the language with most such lines. Java is read; its signs are here so that
+/// nothing else is taken for it. Linear.
 pub(super) fn foreign(source: &str) -> Option<(&'static str, Span)> {
     let mut found: Vec<(&'static str, Span, u32)> = Vec::new();
     let mut is_c = false;
@@ -105,7 +109,7 @@ pub(super) fn foreign(source: &str) -> Option<(&'static str, Span)> {
     found.retain(|(language, ..)| !is_c || *language == "C++");
     let most = found.iter().map(|(.., lines)| *lines).max()?;
     let (language, span, _) = found.into_iter().find(|(.., lines)| *lines == most)?;
-    Some((language, span))
+    (language != READ).then_some((language, span))
 }
 
 impl Sign {
@@ -143,9 +147,6 @@ mod tests {
             ("#include <iostream>\nint main() { }", "C++"),
             ("#include <vector>\nint f(vector<int> v) { return v[0]; }", "C++"),
             ("#include <stdio.h>\nint main() { std::vector<int> v; }", "C++"),
-            ("\npublic class Main {\n}", "Java"),
-            ("public static int max(int a, int b) {\n  return a;\n}", "Java"),
-            ("class A {\n  private int x;\n  public int get() { return x; }\n}", "Java"),
             ("def f(x):\n    return x + 1", "Python"),
             ("for i in range(3):\n    print(i)", "Python"),
             ("import math\nx = 3\nif x > 2:\n    print(x)\nelse:\n    x = 4", "Python"),
@@ -162,8 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn c_is_not_foreign() {
+    fn java_and_c_are_not_foreign() {
         for source in [
+            "\npublic class Main {\n}",
+            "public static int max(int a, int b) {\n  return a;\n}",
+            "class A {\n  private int x;\n  public int get() { return x; }\n}",
             "",
             "#include <stdio.h>\nint main(void) { while (1) ; }",
             "// for each x in a:\n/* while y:\n * std:: */ int x",

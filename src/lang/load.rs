@@ -7,6 +7,7 @@ use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::elaborate;
 use crate::lang::foreign::foreign;
+use crate::lang::java;
 use crate::lang::lexer::lex;
 use crate::lang::loaded::{Loaded, dialect_of, error_condition, error_stands_at};
 use crate::lang::message::Message;
@@ -25,6 +26,7 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
         Dialect::BooleanProgram => load_boolean_program(source, requested),
         Dialect::Remopla => load_remopla(source, requested),
         Dialect::C => with_plain_signs(source, requested, c::load),
+        Dialect::Java => java::load(source, requested),
         Dialect::Pds | Dialect::Pdaaal => return no_program(source, requested),
     };
     // Each error of such a text would only be one of many that follow from this.
@@ -61,6 +63,7 @@ fn with_plain_signs(
 pub fn load_narrower(source: &str, requested: &RequestedOptions, bits: u32) -> Option<Loaded> {
     match dialect_of(source, requested) {
         Dialect::C => c::load_narrower(source, requested, bits),
+        Dialect::Java => java::load_narrower(source, requested, bits),
         _ => None,
     }
 }
@@ -71,6 +74,7 @@ pub fn load_narrower(source: &str, requested: &RequestedOptions, bits: u32) -> O
 pub fn load_summarized(source: &str, requested: &RequestedOptions) -> Option<Program> {
     match dialect_of(source, requested) {
         Dialect::C => c::load_summarized(source, requested),
+        Dialect::Java => java::load_summarized(source, requested),
         _ => None,
     }
 }
@@ -86,7 +90,7 @@ pub fn reprint(source: &str, dialect: Dialect) -> Option<String> {
             source,
             &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
         ),
-        Dialect::Pds | Dialect::Pdaaal => None,
+        Dialect::Java | Dialect::Pds | Dialect::Pdaaal => None,
     }
 }
 

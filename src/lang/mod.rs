@@ -20,6 +20,7 @@ mod ids;
 mod initialised;
 pub(crate) use initialised::leaves_out as follows_in_part;
 pub mod interpreter;
+mod java;
 mod lexer;
 mod lines;
 pub mod load;

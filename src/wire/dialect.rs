@@ -22,13 +22,16 @@ pub enum Dialect {
     /// A pushdown system in PDAAAL's JSON.
     #[serde(rename = "json")]
     Pdaaal,
+    /// Java, from its source.
+    Java,
 }
 
 impl Dialect {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Dialect; 6] = [
+    pub const ALL: [Dialect; 7] = [
         Dialect::Cimple,
         Dialect::C,
+        Dialect::Java,
         Dialect::BooleanProgram,
         Dialect::Remopla,
         Dialect::Pds,
@@ -40,6 +43,7 @@ impl Dialect {
         match self {
             Dialect::Cimple => "Cimple",
             Dialect::C => "C",
+            Dialect::Java => "Java",
             Dialect::BooleanProgram => "Boolean program",
             Dialect::Remopla => "Remopla",
             Dialect::Pds => "Pushdown system",
@@ -52,6 +56,7 @@ impl Dialect {
         match self {
             Dialect::Cimple => "cimple",
             Dialect::C => "c",
+            Dialect::Java => "java",
             Dialect::BooleanProgram => "bp",
             Dialect::Remopla => "rem",
             Dialect::Pds => "pds",
@@ -103,11 +108,16 @@ struct Signs {
     is_cimple: bool,
     /// `bool`, `assume`, a directive, `void main`: rather Cimple.
     like_cimple: bool,
+    /// `public class`, `class A {`, `import java`: no other language of these has classes.
+    is_java: bool,
 }
 
 impl Signs {
     /// The language with most votes; between Cimple and C, what only one of them reads decides.
     fn dialect(&self) -> Dialect {
+        if self.is_java && !self.is_c {
+            return Dialect::Java;
+        }
         let best = self.score.into_iter().max().unwrap_or(0);
         let votes = |dialect: Dialect| self.score[dialect as usize];
         let others = [Dialect::BooleanProgram, Dialect::Remopla, Dialect::Pds];
@@ -146,6 +156,7 @@ impl Signs {
         }
         let words = line.words.as_slice();
         let has = |piece: &[&str]| words.windows(piece.len()).any(|window| window == piece);
+        self.is_java |= is_of_java(words);
         if has(&["int", "main", "("]) || words.starts_with(&["main", "("]) {
             self.vote(Dialect::C, 2);
         }
@@ -239,6 +250,32 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c == '_' || c.is_alphabetic())
 }
 
+/// Does only Java have such a line? Modifiers stand before `class` and `interface`.
+fn is_of_java(words: &[&str]) -> bool {
+    const MODIFIERS: [&str; 8] = [
+        "public",
+        "private",
+        "protected",
+        "static",
+        "final",
+        "abstract",
+        "default",
+        "synchronized",
+    ];
+    let modifiers = words.iter().take_while(|word| MODIFIERS.contains(word)).count();
+    let rest = &words[modifiers..];
+    match rest {
+        ["class" | "interface" | "enum" | "record", name, next, ..] if is_name(name) => {
+            matches!(*next, "{" | "extends" | "implements" | "<") && rest[0] != "enum"
+                || modifiers > 0
+        }
+        ["class" | "interface", name] => is_name(name),
+        ["import", "java" | "javax" | "static" | "org", "." | "java" | "org", ..] => true,
+        ["void", "main", "(", "String", ..] => true,
+        _ => modifiers > 1,
+    }
+}
+
 /// Is it a line for C's preprocessor?
 fn is_directive(words: &[&str]) -> bool {
     const WORDS: [&str; 11] = [
@@ -286,6 +323,14 @@ mod tests {
             Dialect::Pds
         );
         assert_eq!(guess(" [{\"state-names\": true}]"), Dialect::Pdaaal);
+        assert_eq!(guess("public class A {\n  int x;\n}"), Dialect::Java);
+        assert_eq!(guess("import java.util.Random;\nclass A { }"), Dialect::Java);
+        assert_eq!(guess("class A extends B {\n}"), Dialect::Java);
+        assert_eq!(guess("class A\n{\n  void f() { }\n}"), Dialect::Java);
+        assert_eq!(guess("interface Shape {\n  int area();\n}"), Dialect::Java);
+        assert_eq!(guess("static int f(void) { return 0; }"), Dialect::C);
+        assert_eq!(guess("enum color { RED, GREEN };\nint f() { return RED; }"), Dialect::C);
+        assert_eq!(guess("#include <vector>\nclass A {\n};"), Dialect::C);
         assert_eq!(guess(""), Dialect::Cimple);
         assert_eq!(guess("// nothing yet\n"), Dialect::Cimple);
         assert_eq!(guess("/* decl decl\n decl */ void main() { }"), Dialect::Cimple);

@@ -52,6 +52,8 @@ words! {
         Assignment = "assignment",
         /// A rule beside the program is broken.
         Rule = "rule",
+        /// Java: an exception that nothing catches.
+        Exception = "exception",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
         /// Two threads access one place, which nothing orders.
@@ -239,6 +241,12 @@ impl ErrorKind {
             ErrorKind::Rule => {
                 ("a rule is broken", "RuleBroken", "A run breaks a rule beside the program.", None)
             }
+            ErrorKind::Exception => (
+                "uncaught exception",
+                "UncaughtException",
+                "An exception that nothing catches.",
+                None,
+            ),
             ErrorKind::Deadlock => {
                 ("deadlock", "AllThreadsWait", "All threads wait for ever.", None)
             }

@@ -96,6 +96,22 @@ const c = ofWords("c", {
   },
 });
 
+const java = ofWords("java", {
+  kinds: [
+    [words(`${cControl} try catch finally throw new instanceof this super import package throws extends implements`), "keyword"],
+    [words("class interface enum record void boolean byte short char int long float double var String Object public private protected static final abstract native synchronized transient volatile"), "typeName"],
+    [words("assert"), "macroName"],
+    truth,
+    [words("null"), "bool"],
+  ],
+  first(stream) {
+    const line = directive(stream);
+    if (line !== undefined) return line;
+    if (stream.match(/^"(\\.|[^"\\])*"?/) || stream.match(/^'(\\.|[^'\\])*'?/)) return "string";
+    return stream.match(/^@\w+/) ? "meta" : undefined;
+  },
+});
+
 const bp = ofWords("bp", {
   kinds: [
     [words("if then else elsif fi while do od goto return skip begin end dead print start_thread end_thread atomic_begin atomic_end"), "keyword"],
@@ -134,7 +150,7 @@ const json = ofWords("json", {
 });
 
 /** By the extension of their files. */
-export const languages = { cimple, c, bp, rem, pds, json };
+export const languages = { cimple, c, java, bp, rem, pds, json };
 
 export const highlight = HighlightStyle.define([
   { tag: tags.keyword, class: "tok-keyword" },

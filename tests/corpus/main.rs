@@ -11,6 +11,7 @@ mod c;
 mod competition;
 mod figure_9;
 mod index;
+mod java;
 mod memory;
 mod pds;
 mod refinement;
@@ -31,7 +32,7 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 20] = [
+const TESTS: [(&str, &str, Test); 21] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
     ("bp::never_failing_is_the_known_answer", "bp", bp::never_failing_is_the_known_answer),
@@ -47,6 +48,7 @@ const TESTS: [(&str, &str, Test); 20] = [
     ),
     ("figure_9::of_the_suite", "tcas", figure_9::of_the_suite),
     ("figure_9::is_the_suites_program", "tcas", figure_9::is_the_suites_program),
+    ("java::known_answers", "java", java::known_answers),
     ("memory::known_answers", "c/memory", memory::known_answers),
     ("pds::known_answers", "pds", pds::known_answers),
     (

@@ -61,6 +61,7 @@ pub(in crate::cli) enum Engine {
 pub(super) const DIALECTS: &[Choice<Dialect>] = &[
     ("cimple", Dialect::Cimple, "The C-like language of the papers"),
     ("c", Dialect::C, "C"),
+    ("java", Dialect::Java, "Java"),
     ("bp", Dialect::BooleanProgram, "Boolean programs"),
     ("remopla", Dialect::Remopla, "Remopla, the language of Moped"),
     ("pds", Dialect::Pds, "Raw pushdown systems"),

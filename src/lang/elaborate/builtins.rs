@@ -107,6 +107,7 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Broken => self.broken_rule(arguments, span),
+            Builtin::Required => self.required(arguments, span),
             Builtin::End => {
                 self.output_arguments(arguments);
                 let looks = self.looks(StatementKind::Assumption, span);
@@ -131,6 +132,21 @@ impl Elaborator<'_> {
                 Value::Poisoned
             }
         }
+    }
+
+    /// Unless a condition holds, an exception is thrown that nothing catches.
+    fn required(&mut self, arguments: &[Expr], span: Span) -> Value {
+        let [condition, exception] = arguments else { return Value::Poisoned };
+        let value = self.expression(condition);
+        let condition = self.truth(value, condition.span);
+        let message = match &exception.kind {
+            ExprKind::Text(text) => format!("`{}` is not caught", text.spelt),
+            _ => self.tidy(span),
+        };
+        self.require_named(ErrorKind::Exception, condition, Subject::Condition, message, span);
+        let looks = self.looks(StatementKind::Assertion, span);
+        self.emit(Operation::Skip, looks);
+        Value::Void
     }
 
     /// A run that comes here breaks a rule.

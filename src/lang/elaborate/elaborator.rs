@@ -123,7 +123,7 @@ impl<'a> Elaborator<'a> {
             total: false,
             folding: false,
             check_nodes: MOST_CHECK_NODES,
-            c: options.dialect == Dialect::C,
+            c: matches!(options.dialect, Dialect::C | Dialect::Java),
             misfit: false,
             structs: Vec::new(),
             enums: FxHashMap::default(),

@@ -17,6 +17,8 @@ pub(super) enum Builtin {
     Error,
     /// A rule is broken.
     Broken,
+    /// Java: an exception, unless a condition holds.
+    Required,
     /// The run ends, without an error.
     End,
     Skip,

@@ -5,6 +5,7 @@ use super::input::reading_a_word;
 use super::layout::Allocation;
 use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
 use super::types::{INT, Type};
+use crate::lang::java::REQUIRED;
 use crate::lang::rules;
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
@@ -127,6 +128,10 @@ impl Lowerer<'_> {
             (rules::ANY_ADDRESS, []) => return self.any_address(e.span),
             (rules::SAME_ADDRESS, [one, other]) => return self.same_address(one, other, e.span),
             (rules::BROKEN, _) => return Ok((e.clone(), Type::Void)),
+            (REQUIRED, [condition, text]) => {
+                let given = vec![self.condition(condition)?, text.clone()];
+                return Ok((expr(ExprKind::Call(name.clone(), given), e.span), Type::Void));
+            }
             _ => {}
         }
         let known = self.signatures.get(&name.text).cloned();

@@ -24,7 +24,8 @@ impl Session {
     pub fn use_portfolio(&mut self, requested: &RequestedOptions) {
         let EffectiveOptions { dialect, bits, open_width, .. } = self.options;
         let Some(full) = self.shared_program() else { return };
-        let is_wide = open_width || dialect == Dialect::C && bits >= LEAST_GIVEN;
+        let is_wide =
+            open_width || matches!(dialect, Dialect::C | Dialect::Java) && bits >= LEAST_GIVEN;
         let is_wanted = is_wide || full.memory.has_heap();
         if !is_wanted || full.concurrency.has_threads() || never_ends(&full).is_some() {
             return;

@@ -66,7 +66,7 @@ fn overridden(props: &Props) -> bool {
 /// Has the language integers of a width that can be chosen, values for globals, and operations that
 /// are checked?
 fn is_c_like(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::Cimple | Dialect::C)
+    matches!(dialect, Dialect::Cimple | Dialect::C | Dialect::Java)
 }
 
 fn saturation(props: &Props) -> Saturation {
@@ -79,7 +79,10 @@ fn globals(props: &Props) -> Globals {
 
 /// The width of `int` that is asked for or in force.
 fn bits(props: &Props) -> u32 {
-    let usual = if props.dialect == Dialect::C { C_BITS } else { CIMPLE_BITS };
+    let usual = match props.dialect {
+        Dialect::C | Dialect::Java => C_BITS,
+        _ => CIMPLE_BITS,
+    };
     props.requested.bits.or(props.effective.as_ref().map(|e| e.bits)).unwrap_or(usual)
 }
 

@@ -15,7 +15,7 @@ const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 /// Other widths of `int`.
 pub(super) fn widths(report: &Report, on: &Handlers) -> Html {
     let options = &report.options;
-    if !matches!(options.dialect, Dialect::Cimple | Dialect::C) {
+    if !matches!(options.dialect, Dialect::Cimple | Dialect::C | Dialect::Java) {
         return html! {};
     }
     let widths = WIDTHS.iter().filter(|bits| **bits != options.bits).map(|bits| {

@@ -1,0 +1,27 @@
+//! Java, typed once: source text to the typed program that can run from its start.
+//!
+//! | module | what is in it |
+//! | --- | --- |
+//! | `token`, `parse`, `tree` | text to syntax tree, with places; depth is bounded |
+//! | `resolve` | names, types, overloading, conversions (JLS, chapters 4 to 15); what can run |
+//! | [`Program`] and its parts | the typed tree |
+//! | `library.java` | what Java's own classes are taken to do |
+//! | [`Mistake`] | what is wrong, or not read, with its place |
+//!
+//! Generic types are erased as they are read. Numbers are not boxed.
+
+mod mistake;
+mod parse;
+mod resolve;
+mod span;
+mod token;
+mod tree;
+mod typed;
+
+pub use mistake::{Mistake, Wrong};
+pub use resolve::read;
+pub use span::Span;
+pub use typed::{
+    Binary, Catch, Class, ClassId, Constant, Expr, ExprKind, Field, FieldId, Group, LabelId, Local,
+    LocalId, Method, MethodId, Program, Statement, StatementKind, Type, Unary,
+};

@@ -1,0 +1,173 @@
+//! Conversions (JLS, chapter 5), without boxing.
+
+use super::body::Body;
+use super::types::widens;
+use super::{constants, expr};
+use crate::mistake::{Read, Wrong, not_read, wrong};
+use crate::tree;
+use crate::typed::{Constant, Expr, ExprKind, Type};
+
+/// The objects that stand for numbers.
+const BOXES: [&str; 8] =
+    ["Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double"];
+
+impl<'u> Body<'_, 'u> {
+    /// A value for a place of this type.
+    pub(super) fn value(&mut self, e: &'u tree::Expr, ty: &Type) -> Read<Expr> {
+        if let tree::ExprKind::Lambda(parameters, body) = &e.kind {
+            return self.lambda(parameters, body, ty, e.span);
+        }
+        if let tree::ExprKind::Conditional(parts) = &e.kind
+            && ty.is_reference()
+        {
+            let condition = self.condition(&parts[0])?;
+            let (then, otherwise) = (self.value(&parts[1], ty)?, self.value(&parts[2], ty)?);
+            let kind = ExprKind::Conditional(Box::new([condition, then, otherwise]));
+            return Ok(expr(kind, ty.clone(), e.span));
+        }
+        let value = self.expression(e)?;
+        self.converted(value, ty)
+    }
+
+    /// An initial value: also `{ 1, 2 }`.
+    pub(super) fn initial(&mut self, e: &'u tree::Expr, ty: &Type) -> Read<Expr> {
+        let tree::ExprKind::Values(list) = &e.kind else { return self.value(e, ty) };
+        let Type::Array(element) = ty else {
+            return wrong(e.span, Wrong::Expected("a value, not an array's"));
+        };
+        let list: Read<Vec<Expr>> = list.iter().map(|e| self.initial(e, element)).collect();
+        Ok(expr(ExprKind::ArrayOf(list?), ty.clone(), e.span))
+    }
+
+    /// The value in a place of this type (JLS 5.2).
+    pub(super) fn converted(&mut self, e: Expr, ty: &Type) -> Read<Expr> {
+        if e.ty == *ty {
+            return Ok(e);
+        }
+        let span = e.span;
+        if widens(&e.ty, ty) {
+            return Ok(expr(ExprKind::Convert(Box::new(e)), ty.clone(), span));
+        }
+        // A constant that fits may be narrowed.
+        if matches!(e.ty, Type::Byte | Type::Short | Type::Char | Type::Int)
+            && let Some(Constant::Integer(value)) = constants::value_of(&e)
+            && fits(value, ty)
+        {
+            return Ok(expr(ExprKind::Constant(Constant::Integer(value)), ty.clone(), span));
+        }
+        if !self.r.is_assignable(&e.ty, ty) {
+            return self.mismatch(&e, ty);
+        }
+        self.refer(e, ty)
+    }
+
+    /// A reference as one of another type. Their objects are of one family then.
+    pub(super) fn refer(&mut self, e: Expr, ty: &Type) -> Read<Expr> {
+        let span = e.span;
+        self.join(&e.ty, ty, span)?;
+        Ok(Expr { ty: ty.clone(), ..e })
+    }
+
+    pub(super) fn join(&mut self, from: &Type, to: &Type, span: crate::span::Span) -> Read<()> {
+        match (from, to) {
+            (Type::Null, _) | (_, Type::Null) => Ok(()),
+            (Type::Class(from), Type::Class(to)) => {
+                self.r.unify(*from, *to);
+                Ok(())
+            }
+            (Type::Array(from), Type::Array(to)) => self.join(from, to, span),
+            (a, b) if a == b => Ok(()),
+            (from, _) => not_read(span, format!("{} as an `Object`", self.r.shown(from))),
+        }
+    }
+
+    /// The value has the wrong type, or one that is not read.
+    pub(super) fn mismatch<T>(&self, e: &Expr, ty: &Type) -> Read<T> {
+        let is_box = |ty: &Type| match ty {
+            Type::Class(class) => {
+                let info = self.r.class(*class);
+                info.is_library && BOXES.contains(&info.name.as_str()) || *class == self.r.object
+            }
+            _ => false,
+        };
+        let is_simple = |ty: &Type| ty.is_numeric() || *ty == Type::Boolean;
+        if is_simple(&e.ty) && is_box(ty) || is_simple(ty) && is_box(&e.ty) {
+            return not_read(e.span, "a number as an object");
+        }
+        let is_erased = match &e.kind {
+            ExprKind::Call { method, .. } => self.r.methods[method.index()].is_erased,
+            ExprKind::Field(_, field) => self.r.fields[field.index()].is_erased,
+            ExprKind::Index(..) => e.ty == Type::Class(self.r.object),
+            _ => false,
+        };
+        if is_erased {
+            return not_read(e.span, "a value whose type is a parameter of a generic class");
+        }
+        let (found, needed) = (self.r.shown(&e.ty), self.r.shown(ty));
+        wrong(e.span, Wrong::Type { found, needed })
+    }
+
+    /// `(T) e`
+    pub(super) fn cast(&mut self, e: Expr, ty: &Type, span: crate::span::Span) -> Read<Expr> {
+        if e.ty == *ty {
+            return Ok(Expr { span, ..e });
+        }
+        if e.ty.is_numeric() && ty.is_numeric() {
+            if e.ty.is_floating() && ty.is_integral() {
+                return not_read(span, "a floating point number as a whole one");
+            }
+            return Ok(expr(ExprKind::Convert(Box::new(e)), ty.clone(), span));
+        }
+        if !(e.ty.is_reference() && ty.is_reference()) {
+            return self.mismatch(&e, ty);
+        }
+        if self.r.is_assignable(&e.ty, ty) {
+            return self.refer(Expr { span, ..e }, ty);
+        }
+        match (&e.ty, ty) {
+            (Type::Class(from), Type::Class(to)) => {
+                let (from, to) = (*from, *to);
+                let can_be = self.r.is_subclass(to, from)
+                    || self.r.class(from).kind == tree::Kind::Interface
+                    || self.r.class(to).kind == tree::Kind::Interface;
+                if !can_be {
+                    return self.mismatch(&e, ty);
+                }
+                self.r.unify(from, to);
+                Ok(expr(ExprKind::Cast(Box::new(e)), ty.clone(), span))
+            }
+            _ => {
+                let what = format!("a cast of {} to {}", self.r.shown(&e.ty), self.r.shown(ty));
+                not_read(span, what)
+            }
+        }
+    }
+}
+
+/// Does a type hold this number?
+fn fits(value: i64, ty: &Type) -> bool {
+    match ty {
+        Type::Byte => i8::try_from(value).is_ok(),
+        Type::Short => i16::try_from(value).is_ok(),
+        Type::Char => u16::try_from(value).is_ok(),
+        _ => false,
+    }
+}
+
+/// The type in which an operator works on one number (JLS 5.6.1).
+pub(super) fn promoted(ty: &Type) -> Type {
+    match ty {
+        Type::Byte | Type::Short | Type::Char => Type::Int,
+        other => other.clone(),
+    }
+}
+
+/// The type in which an operator works on two numbers (JLS 5.6.2).
+pub(super) fn promoted_both(one: &Type, other: &Type) -> Type {
+    for ty in [Type::Double, Type::Float, Type::Long] {
+        if *one == ty || *other == ty {
+            return ty;
+        }
+    }
+    Type::Int
+}
