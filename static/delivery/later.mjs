@@ -68,6 +68,8 @@ const DOORS = [
   "lang::rules::read::",
   "lang::rules::weave::Weaver",
   "lang::rules::weave::weave",
+  // Java.
+  "lang::java::",
   // Structs as results in C.
   "lang::c::struct_results::",
   // C programs that start threads or use what is there for them.
@@ -118,11 +120,12 @@ const LIBRARY =
   /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
 /**
- * Crates all of whose functions come later: what executes C, tests and references. The bounded
+ * Crates all of whose functions come later: what executes C, tests and references, and what
+ * reads Java. The bounded
  * engine and its solver are behind `report::bounded`: small functions of theirs are equal to ones
  * of the first part, and the compiler makes one of them.
  */
-const LATER_CRATES = /^faultline_(c|testing)::/;
+const LATER_CRATES = /^faultline_(c|java|testing)::/;
 
 /**
  * Long functions of these two. No closures: what is short may be equal to something else.
@@ -159,5 +162,5 @@ function pathOf(name) {
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
-  return as < 0 || /^faultline(_c|_testing)?::/.test(type) ? type : name.slice(as + 4);
+  return as < 0 || /^faultline(_c|_java|_testing)?::/.test(type) ? type : name.slice(as + 4);
 }
