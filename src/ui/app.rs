@@ -69,7 +69,7 @@ pub(crate) struct App {
     embed: bool,
     /// Nobody may change the program.
     read_only: bool,
-    /// Only the picture and the steps are shown, large, for a lecture hall.
+    /// Source, picture and steps are shown, large, for a lecture hall.
     presenting: bool,
     /// What a phone shows.
     facet: Facet,

@@ -37,7 +37,7 @@ impl App {
         true
     }
 
-    /// Shows only the picture and the steps, or everything again.
+    /// Shows source, picture and steps, large, or everything again.
     pub(super) fn stage(&mut self, on: bool) -> bool {
         self.presenting = on;
         // The source has another size now: its line comes into view again.

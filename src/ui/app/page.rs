@@ -297,7 +297,7 @@ fn present_button(app: &App) -> Html {
             class="tool bare chrome present"
             onclick={app.handlers.present.reform(|_: MouseEvent| true)}
             aria-label="Present"
-            title="Present: only the picture and the steps, large (P)"
+            title="Present: source, picture and steps, large (P)"
             aria-keyshortcuts="P"
         >
             { icon(Icon::Present) }

@@ -16,7 +16,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Ctrl F", "search, in the editor"),
     ("Tab", "to the next part of the page, also out of the editor"),
     ("Ctrl ] [", "indent, or take it back, in the editor"),
-    ("P", "present: only the picture and the steps, large"),
+    ("P", "present: source, picture and steps, large"),
     ("M", "memory at this step as a picture, where a run has pointers"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
     ("arrows", "from box to box, in the picture; with Shift they move it"),

@@ -36,7 +36,10 @@ const HELP: Help = Help {
         that never ends is recognised by a state that comes back. Inputs of the reference are those \
         of a domain such as n in 1..100, then n times int; without one it is read off what the \
         reference reads. The smallest difference is shown. Equal is said only where all inputs of \
-        the domain were executed. Tests and reference stay when another program is pasted, they are \
+        the domain were executed. Exercise makes one of the program, as its solution, and its \
+        tests: what is asked, what students begin with, and which tests are hidden. Whoever does an \
+        exercise has attempts that are kept, and hints that are counted. Tests and reference stay \
+        when another program is pasted, they are \
         in links and come back with the browser's Back and Reload; a new visit begins without them.",
     ],
     keys: &[("Ctrl Enter", "in Tests: run the tests")],
