@@ -18,6 +18,7 @@ mod grading;
 mod graph;
 mod junit;
 mod language_server;
+mod link;
 mod liveness;
 mod liveness_rounds;
 mod localize;
@@ -39,7 +40,7 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Check, Engine, Equivalent, Focus, Grade, Graph, Localize, Lsp, Ltl, Pds,
+    Affine, Cegar, Check, Common, Engine, Equivalent, Focus, Grade, Graph, Localize, Lsp, Ltl, Pds,
     Projection, ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
@@ -150,38 +151,76 @@ fn ended(written: Result<(), String>) -> ExitCode {
     }
 }
 
+impl Analysis {
+    /// The options of a program's analysis, and the word of its tab in the page.
+    fn common(&self) -> Option<(&Common, &'static str)> {
+        Some(match self {
+            Analysis::Check(arguments) => (&arguments.common, "projection"),
+            Analysis::Projection(arguments) => (&arguments.common, "projection"),
+            Analysis::Cegar(arguments) => (&arguments.common, "refinement"),
+            Analysis::Localize(arguments) => (&arguments.common, "explain"),
+            Analysis::Focus(arguments) => (&arguments.common, "explain"),
+            Analysis::Threads(arguments) => (&arguments.common, "threads"),
+            Analysis::Affine(arguments) => (&arguments.common, "projection"),
+            Analysis::Ltl(arguments) => (&arguments.common, "liveness"),
+            Analysis::Terminates(arguments) => (&arguments.common, "liveness"),
+            Analysis::Report(_)
+            | Analysis::Test(_)
+            | Analysis::Equivalent(_)
+            | Analysis::Grade(_)
+            | Analysis::Graph(_)
+            | Analysis::Pds(_)
+            | Analysis::Lsp(_) => return None,
+        })
+    }
+}
+
 fn analyse(analysis: Analysis) -> ExitCode {
-    let verdict = match analysis {
-        Analysis::Check(Check { common, engine }) => {
-            check::print(&common, Task::Check, engine, &[], &Questions::default())
-        }
-        Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
-            let questions = Questions { stores, condition, why };
-            let task = Task::Projection(method);
-            check::print(&common, task, Engine::Diagrams, &through, &questions)
-        }
-        Analysis::Report(arguments) => document::print(&arguments),
-        Analysis::Cegar(arguments) => cegar::print(&arguments),
-        Analysis::Test(arguments) => testing::print_tests(&arguments),
-        Analysis::Equivalent(arguments) => testing::print_comparison(&arguments),
-        Analysis::Grade(arguments) => grading::print(&arguments),
-        Analysis::Localize(arguments) => localize::print(&arguments),
-        Analysis::Focus(arguments) => focus::print(&arguments),
-        Analysis::Threads(arguments) => threads::print(&arguments),
-        Analysis::Affine(arguments) => affine::print(&arguments),
-        Analysis::Ltl(arguments) => liveness::print_formula(&arguments),
-        Analysis::Terminates(arguments) => liveness::print_termination(&arguments),
-        Analysis::Graph(arguments) => graph::print(&arguments),
-        Analysis::Pds(arguments) => saturate::print(&arguments),
-        Analysis::Lsp(arguments) => return language_server::serve(&arguments),
-    };
+    if let Analysis::Lsp(arguments) = &analysis {
+        return language_server::serve(arguments);
+    }
+    let common = analysis.common();
+    let refused = common.and_then(|(common, _)| link::refuse_stdin(common).err());
+    if let Some(complaint) = refused {
+        return ended(Err(complaint));
+    }
+    let verdict = answer(&analysis);
+    let verdict = verdict.and_then(|verdict| {
+        common.map_or(Ok(()), |(common, tab)| link::print(common, tab)).map(|()| verdict)
+    });
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),
         Ok(Verdict::Unsafe) => ExitCode::from(1),
         Ok(Verdict::Unknown) => ExitCode::from(3),
-        Err(complaint) => {
-            console::tell(&complaint);
-            ExitCode::from(2)
+        Err(complaint) => ended(Err(complaint)),
+    }
+}
+
+fn answer(analysis: &Analysis) -> Result<Verdict, String> {
+    match analysis {
+        Analysis::Check(Check { common, engine }) => {
+            check::print(common, Task::Check, *engine, &[], &Questions::default())
         }
+        Analysis::Projection(arguments) => {
+            let Projection { common, method, through, stores, condition, why } = arguments;
+            let questions = Questions { stores: *stores, condition: condition.clone(), why: *why };
+            let task = Task::Projection(*method);
+            check::print(common, task, Engine::Diagrams, through, &questions)
+        }
+        Analysis::Report(arguments) => document::print(arguments),
+        Analysis::Cegar(arguments) => cegar::print(arguments),
+        Analysis::Test(arguments) => testing::print_tests(arguments),
+        Analysis::Equivalent(arguments) => testing::print_comparison(arguments),
+        Analysis::Grade(arguments) => grading::print(arguments),
+        Analysis::Localize(arguments) => localize::print(arguments),
+        Analysis::Focus(arguments) => focus::print(arguments),
+        Analysis::Threads(arguments) => threads::print(arguments),
+        Analysis::Affine(arguments) => affine::print(arguments),
+        Analysis::Ltl(arguments) => liveness::print_formula(arguments),
+        Analysis::Terminates(arguments) => liveness::print_termination(arguments),
+        Analysis::Graph(arguments) => graph::print(arguments),
+        Analysis::Pds(arguments) => saturate::print(arguments),
+        // It answers an editor, and is served before.
+        Analysis::Lsp(_) => Err("faultline: a language server has no verdict\n".to_string()),
     }
 }

@@ -128,3 +128,24 @@ fn an_explanation_ends_with_the_time() {
     assert_eq!(report["unexplained"], "time");
     assert_eq!(report["interpolants"], serde_json::json!([]));
 }
+
+/// The link that `--link` prints holds the program and its options, and opens on the analysis's tab.
+#[test]
+fn a_link_opens_the_program_in_the_page() {
+    let program = file("linked.cimple", UNSAFE.as_bytes());
+    let program = program.to_str().expect("a plain path");
+    let link = |analysis: &str, more: &[&str]| {
+        let address = ["--link", "https://faultline.example/"];
+        let arguments = [&[analysis, program][..], &address, more].concat();
+        let told = text(&faultline(&arguments, b"").stdout);
+        let fragment = told.split("https://faultline.example/#").nth(1).map(str::trim);
+        fragment.map(|fragment| faultline::wire::permalink::decode(fragment).expect("a link"))
+    };
+    let opened = link("check", &["--bits", "6"]).expect("a link is printed");
+    assert_eq!((opened.source.as_str(), opened.options.bits), (UNSAFE, Some(6)));
+    assert_eq!(opened.view, "projection");
+    assert_eq!(link("cegar", &[]).expect("a link").view, "refinement");
+    assert!(link("check", &["--format", "json"]).is_none(), "JSON is for scripts");
+    let output = faultline(&["check", "-", "--link", "https://faultline.example/"], b"");
+    assert_eq!(code(&output), 2);
+}

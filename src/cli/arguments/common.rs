@@ -57,6 +57,9 @@ pub(in crate::cli) struct Common {
     /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) witness: Option<PathBuf>,
+    /// Print a link that opens the program in the page at this address, behind the answer
+    #[arg(long, value_name = "ADDRESS")]
+    pub(in crate::cli) link: Option<String>,
     /// At most this many decision-diagram nodes at once (raw pushdown systems: transitions)
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
     pub(in crate::cli) max_nodes: u64,
