@@ -7,7 +7,7 @@ const EXTENSIONS = [".c", ".i", ".cimple", ".bp", ".rem", ".pds", ".json"];
 /** The page opens no longer files, in bytes (`src/ui/frame/files.rs`). */
 const LONGEST = 1 << 20;
 const types = [{ description: "Programs", accept: { "text/plain": EXTENSIONS } }];
-const ENDINGS = { "Boolean program": "bp", Remopla: "rem", "Pushdown system": "pds", C: "c" };
+const ENDINGS = { "Boolean program": "bp", Remopla: "rem", "Pushdown system": "pds", C: "c", Java: "java" };
 
 /** Lets a person choose a file, and opens it. */
 export async function openFile() {

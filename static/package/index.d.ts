@@ -1,7 +1,7 @@
 /** Options of a call: what the page's options and the program's directives are as well. */
 export interface Options {
   /** Language; without it, it is guessed from the text. */
-  dialect?: "cimple" | "c" | "bp" | "remopla" | "pds";
+  dialect?: "cimple" | "c" | "java" | "bp" | "remopla" | "pds";
   /** Macros that C's preprocessor knows from the start: `NAME` or `NAME=VALUE`. */
   defines?: string[];
   /** Width of `int`, 1 to 32. */

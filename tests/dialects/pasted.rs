@@ -22,11 +22,6 @@ fn a_c_function_alone_has_the_integers_of_c() {
 #[test]
 fn another_language_is_told_by_one_line() {
     for (source, language) in [
-        (
-            "public class Main {\n  public static void main(String[] args) {\n    int x = 3;\n    System.out.println(x);\n  }\n}\n",
-            "Java",
-        ),
-        ("public static int max(int a, int b) {\n  return a > b ? a : b;\n}\n", "Java"),
         ("def f(x):\n    y = x + 1\n    return y\n\nprint(f(3))\n", "Python"),
         (
             "#include <iostream>\nusing namespace std;\nint main() {\n  int x;\n  cin >> x;\n  cout << x << endl;\n}\n",

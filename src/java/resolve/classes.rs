@@ -6,6 +6,7 @@ use crate::span::Span;
 use crate::tree::{Kind, Member, Method, Modifiers, TypeDeclaration};
 use crate::typed::{ClassId, FieldId, MethodId, Type};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// So many classes are read.
 const MOST_CLASSES: usize = 1000;
@@ -121,18 +122,18 @@ impl<'u> Resolver<'u> {
     }
 
     fn no_cycle(&self, id: ClassId) -> Read<()> {
-        let mut stack: Vec<(ClassId, usize)> = vec![(id, 0)];
-        while let Some((at, depth)) = stack.pop() {
+        let mut stack = vec![id];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = stack.pop() {
             let info = self.class(at);
             for next in info.superclass.iter().chain(&info.interfaces) {
-                if *next == id || depth > 200 {
+                if *next == id {
                     let rule = "a class that extends itself";
                     return wrong(self.class(id).span, Wrong::Rule(rule));
                 }
-                stack.push((*next, depth + 1));
-            }
-            if stack.len() > 10_000 {
-                return not_read(self.class(id).span, "so many interfaces of a class");
+                if seen.insert(*next) {
+                    stack.push(*next);
+                }
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::tree;
 use crate::typed::{Constant, Expr, ExprKind, Type};
 
 /// The objects that stand for numbers.
-const BOXES: [&str; 8] =
+pub(super) const BOXES: [&str; 8] =
     ["Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double"];
 
 impl<'u> Body<'_, 'u> {
@@ -75,8 +75,12 @@ impl<'u> Body<'_, 'u> {
                 self.r.unify(*from, *to);
                 Ok(())
             }
-            (Type::Array(from), Type::Array(to)) => self.join(from, to, span),
             (a, b) if a == b => Ok(()),
+            // Storing into it may throw an `ArrayStoreException`.
+            (Type::Array(_), Type::Array(_)) => {
+                let (from, to) = (self.r.shown(from), self.r.shown(to));
+                not_read(span, format!("{from} as {to}"))
+            }
             (from, _) => not_read(span, format!("{} as an `Object`", self.r.shown(from))),
         }
     }

@@ -52,6 +52,11 @@ impl<'u> Resolver<'u> {
     }
 }
 
+/// Is it the class of numbers as objects?
+fn is_box(name: &str) -> bool {
+    super::conversions::BOXES.contains(&name)
+}
+
 impl<'u> Body<'_, 'u> {
     /// `this(…)`, `super(…)`
     pub(super) fn construct(
@@ -106,6 +111,9 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<(Option<MethodId>, Vec<Expr>)> {
         let candidates = self.r.constructors(class);
         let name = self.r.class(class).simple.clone();
+        if candidates.is_empty() || self.r.class(class).is_library && is_box(&name) {
+            return not_read(span, format!("`new {name}`"));
+        }
         let (method, is_variadic) = self.select(&candidates, &arguments, &name, span)?;
         if self.r.is_trivial(method) {
             // What a constructor without effects is given is evaluated all the same.

@@ -4,6 +4,7 @@ use super::Resolver;
 use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::tree::{Primitive, TypeKind, TypeName, TypeParameter};
 use crate::typed::{ClassId, Type};
+use std::collections::BTreeSet;
 
 /// So many dimensions has an array.
 const MOST_DIMENSIONS: u32 = 8;
@@ -155,9 +156,13 @@ impl<'u> Resolver<'u> {
             return true;
         }
         let mut stack = vec![class];
+        let mut seen = BTreeSet::new();
         while let Some(at) = stack.pop() {
             if at == other {
                 return true;
+            }
+            if !seen.insert(at) {
+                continue;
             }
             let info = self.class(at);
             stack.extend(info.superclass);

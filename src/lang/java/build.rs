@@ -3,10 +3,8 @@
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Initializer, Item,
-    Name, Parameter, Size, Spelling, Statement, StatementKind, Text, TypeName, UnaryOp,
+    Name, Parameter, Spelling, Statement, StatementKind, Text, TypeName, UnaryOp,
 };
-
-pub(super) const INT: TypeName = TypeName::Integer { size: Size::Int, signed: true };
 
 /// A type and its stars.
 pub(super) type Spelt = (TypeName, u32);

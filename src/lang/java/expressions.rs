@@ -86,6 +86,9 @@ impl Writer<'_, '_> {
             ExprKind::Length(array) => {
                 let held = self.value(array)?;
                 let held = self.simple(held, &array.ty, span);
+                if self.l.array(&array.ty).is_none() {
+                    return Ok(self.of_nothing(&held, array, &e.ty, span));
+                }
                 self.check_null(&held, array, span, false);
                 member(held, LENGTH, span)
             }
@@ -262,6 +265,7 @@ impl Writer<'_, '_> {
         let null = match ty {
             Type::Class(class) => self.l.null(self.l.family(*class).held, span),
             Type::String => exactly(0, self.l.spelt(ty).0, span),
+            Type::Array(_) if self.l.array(ty).is_none() => exactly(0, self.l.spelt(ty).0, span),
             _ => number(0, false, span),
         };
         let e = binary(BinaryOp::NotEqual, value.clone(), null);
@@ -279,6 +283,13 @@ impl Writer<'_, '_> {
         };
         match held {
             Held::Number { .. } => {
+                let is_table = match &of.ty {
+                    Type::Class(class) => self.l.family(*class).enumeration.is_some(),
+                    _ => false,
+                };
+                if !is_table {
+                    return self.of_nothing(&object, of, &e.ty, span);
+                }
                 self.check_null(&object, of, span, true);
                 index(named(&text, span), object, span)
             }
@@ -289,10 +300,26 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// A member of an object of a class that has none: the reference is `null`.
+    fn of_nothing(&mut self, value: &Shared, of: &Expr, ty: &Type, span: Span) -> Shared {
+        self.check_null(value, of, span, true);
+        let spelt = self.l.spelt(ty);
+        let none = exactly(0, spelt.0, span);
+        let none = if spelt.1 > 0 { number(0, false, span) } else { none };
+        self.fresh(spelt, Some(none), span)
+    }
+
     /// An element of an array.
     fn element(&mut self, array: Shared, at: Shared, of: &Expr, span: Span) -> Shared {
         let array = self.simple(array, &of.ty, span);
         let at = self.simple(at, &Type::Int, span);
+        if self.l.array(&of.ty).is_none() {
+            let ty = match &of.ty {
+                Type::Array(element) => (**element).clone(),
+                other => other.clone(),
+            };
+            return self.of_nothing(&array, of, &ty, span);
+        }
         self.check_null(&array, of, span, false);
         let least = binary(BinaryOp::GreaterEqual, at.clone(), number(0, false, span));
         let length = member(array.clone(), LENGTH, span);

@@ -1,20 +1,20 @@
 //! From the typed program to the shared syntax tree.
 
 use super::build::{
-    Spelt, binary, call, declaration, effect, exactly, function, member, named, number, parameter,
+    Spelt, binary, call, declaration, effect, exactly, function, member, number, parameter,
     span_of, statement, table, truth, unsigned, width_of,
 };
 use super::objects::{
     ArrayStruct, CLASS, Family, Held, Refused, families, fields_of, held_type, is_below,
 };
-use super::survey::{Survey, is_closed, survey, throwing};
+use super::survey::{Survey, expressions, is_closed, survey, throwing};
 use super::writer::Writer;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Expr, Field, File, Initializer, Item, Parameter, Size, Statement, StatementKind,
     StructId, StructType, TypeName,
 };
-use faultline_java::{ClassId, FieldId, LocalId, MethodId, Program, Type};
+use faultline_java::{ClassId, ExprKind, FieldId, LocalId, Method, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variable that holds what is thrown, until it is caught.
@@ -82,7 +82,7 @@ impl<'p> Lowering<'p> {
         for parameter in &start.parameters {
             // The arguments of `main`: any number of texts.
             let ty = &start.locals[parameter.index()].ty;
-            if matches!(ty, Type::Array(_)) {
+            if matches!(ty, Type::Array(_)) && mentions(start, *parameter) {
                 survey.array(ty, None);
             }
         }
@@ -104,7 +104,7 @@ impl<'p> Lowering<'p> {
         let thrown: BTreeSet<ClassId> = implicit.values().copied().collect();
         let mut structure = 0;
         let mut arrays = BTreeMap::new();
-        for (key, (element, lengths)) in &survey.arrays {
+        for (key, (element, lengths)) in survey.arrays.iter().filter(|(_, (_, l))| l.is_made) {
             let span = start_span(program);
             let (room, is_open) = (lengths.room(), lengths.is_open);
             let structure_id = StructId(structure);
@@ -215,7 +215,7 @@ impl<'p> Lowering<'p> {
             let length = field(LENGTH, self.spelt(&Type::Int), None, span);
             let element = self.spelt(&array.element);
             let elements = field(ELEMENTS, element, Some(array.room), span);
-            let tag = format!("{}[]", self.shown(&array.element));
+            let tag = tag_of(&array.element, self.program);
             let fields = Some(vec![length, elements]);
             made.push((array.structure.0, StructType { tag, fields, is_union: false }));
         }
@@ -240,8 +240,8 @@ impl<'p> Lowering<'p> {
                 fields.push(field(CLASS, (unsigned(1), 0), None, span));
             }
             let tag = match &family.made[..] {
-                [only] => self.program.classes[only.index()].name.clone(),
-                _ => self.program.classes[root.index()].name.clone(),
+                [only] => plain(&self.program.classes[only.index()].name),
+                _ => plain(&self.program.classes[root.index()].name),
             };
             let fields = Some(fields);
             made.push((structure.0, StructType { tag, fields, is_union: false }));
@@ -297,10 +297,6 @@ impl<'p> Lowering<'p> {
     /// Is the start a method that the program calls itself? Then `main` calls it, too.
     pub(super) fn is_called(&self) -> bool {
         self.survey.called.contains(&self.program.start)
-    }
-
-    pub(super) fn is_static_start(&self) -> bool {
-        self.program.methods[self.program.start.index()].is_static
     }
 
     fn separate_main(&self) -> Result<Option<Item>, Refused> {
@@ -481,7 +477,24 @@ pub(super) fn plain_function(text: &str, statements: Vec<Statement>, span: Span)
     function(text, (TypeName::Void, 0), Vec::new(), statements, (span, span, false))
 }
 
-/// The variable of a parameter.
-pub(super) fn parameter_name(names: &[String], local: LocalId, span: Span) -> Expr {
-    named(&names[local.index()], span)
+/// Does a method read a variable of its own?
+pub(super) fn mentions(method: &Method, local: LocalId) -> bool {
+    let mut found = false;
+    expressions(method.body.as_deref().unwrap_or_default(), &mut |e| {
+        found |= matches!(e.kind, ExprKind::Local(other) if other == local);
+    });
+    found
+}
+
+/// The tag of a struct: points and brackets would be read as those of places.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// `int_array`, `A_array_array`
+fn tag_of(element: &Type, program: &Program) -> String {
+    match element {
+        Type::Array(inner) => format!("{}_array", tag_of(inner, program)),
+        other => format!("{}_array", plain(&shown(program, other))),
+    }
 }

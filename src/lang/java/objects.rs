@@ -8,7 +8,7 @@
 //! | classes without fields whose objects are never compared | the number of the class, from 1 |
 //! | others | a pointer to a struct with the fields of all classes of the family, and the class |
 //!
-//! `null` is 0. A text is a number, too: texts that are equal have one number.
+//! `null` is 0, and the only reference where no object is made. A text is a number, too: texts that are equal have one number.
 
 use super::build::{Spelt, unsigned, width_of};
 use crate::lang::model::Span;
@@ -77,7 +77,7 @@ pub(super) fn families(
                 let count = class(&id).constants.as_ref().map_or(0, Vec::len);
                 Held::Number { width: width_of(count as u64) }
             }
-            None if !has_state && !has_identity => {
+            None if made.is_empty() || !has_state && !has_identity => {
                 Held::Number { width: width_of(made.len() as u64) }
             }
             None => {
@@ -106,9 +106,13 @@ pub(super) fn fields_of(program: &Program, class: ClassId) -> Vec<FieldId> {
 /// Is a class this one, or below it?
 pub(super) fn is_below(program: &Program, class: ClassId, other: ClassId) -> bool {
     let mut stack = vec![class];
+    let mut seen = BTreeSet::new();
     while let Some(at) = stack.pop() {
         if at == other {
             return true;
+        }
+        if !seen.insert(at) {
+            continue;
         }
         let info = &program.classes[at.index()];
         stack.extend(info.superclass);

@@ -258,20 +258,21 @@ impl Writer<'_, '_> {
             self.exit(Exit::Return, span);
             return Ok(());
         }
+        if self.catches_here() {
+            // What it throws is caught here, so the value is there only behind the check.
+            let value = self.value(value)?;
+            self.out.push(statement(Kind::Return(Some(value)), span));
+            return Ok(());
+        }
         if self.has_finally() {
             let value = self.value(value)?;
             self.out.push(assign(named(RETURNED, span), value, span));
             self.exit(Exit::Return, span);
             return Ok(());
         }
-        let (value, then) = self.direct(value)?;
-        match then {
-            None => self.out.push(statement(Kind::Return(Some(value)), span)),
-            Some(_) => {
-                // What was thrown stays thrown where the value is of no use.
-                self.out.push(statement(Kind::Return(Some(value)), span));
-            }
-        }
+        // What is thrown by the call stays thrown: nobody uses the value then.
+        let (value, _) = self.direct(value)?;
+        self.out.push(statement(Kind::Return(Some(value)), span));
         Ok(())
     }
 

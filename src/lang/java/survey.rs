@@ -19,6 +19,8 @@ pub(super) struct Lengths {
     pub(super) most: u32,
     /// Is a length open, or longer than there is room?
     pub(super) is_open: bool,
+    /// Is one made somewhere?
+    pub(super) is_made: bool,
 }
 
 impl Lengths {
@@ -87,6 +89,7 @@ impl Survey {
         let Type::Array(element) = ty else { return };
         self.array_type(ty);
         let Some((_, lengths)) = self.arrays.get_mut(&format!("{element:?}")) else { return };
+        lengths.is_made = true;
         match length.and_then(|n| u32::try_from(n).ok()) {
             Some(n) if n <= MOST_ELEMENTS => lengths.most = lengths.most.max(n),
             Some(_) => {

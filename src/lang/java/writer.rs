@@ -160,12 +160,21 @@ impl<'l, 'p> Writer<'l, 'p> {
         let early = self.l.early(span);
         self.out.extend(early);
         if !method.is_static {
+            if !super::objects::fields_of(program, method.class).is_empty() {
+                let what = "a start on an object with fields".to_string();
+                return Err(Refused { what, span: method.span });
+            }
             let made = self.allocated(method.class, span);
             let spelt = self.l.spelt(&Type::Class(method.class));
             self.out.push(local_declaration(THIS, spelt, Some(made), (span, span)));
         }
         self.initialise_fully(method.class, span);
         for local in &method.parameters {
+            // Arguments that nothing reads are none.
+            let is_separate = self.l.is_called();
+            if !is_separate && !super::lower::mentions(method, *local) {
+                continue;
+            }
             let info = &method.locals[local.index()];
             let text = self.names[local.index()].clone();
             let at = span_of(info.span);
@@ -423,6 +432,11 @@ impl<'l, 'p> Writer<'l, 'p> {
             // The target is around, or the typed tree has none.
             Exit::Break(_) | Exit::Continue(_) => {}
         }
+    }
+
+    /// Is a `catch` around the statement, and no `finally`?
+    pub(super) fn catches_here(&self) -> bool {
+        !self.has_finally() && self.frames.iter().any(|frame| matches!(frame, Frame::Catch(_)))
     }
 
     /// Is a `finally` around the statement?
