@@ -52,6 +52,8 @@ words! {
         Assignment = "assignment",
         /// A rule beside the program is broken.
         Rule = "rule",
+        /// A contract or another annotation does not hold.
+        Contract = "contract",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
         /// Two threads access one place, which nothing orders.
@@ -239,6 +241,12 @@ impl ErrorKind {
             ErrorKind::Rule => {
                 ("a rule is broken", "RuleBroken", "A run breaks a rule beside the program.", None)
             }
+            ErrorKind::Contract => (
+                "a contract is broken",
+                "ContractBroken",
+                "A run breaks an annotation: `requires`, `ensures`, `assert`, `loop invariant`.",
+                None,
+            ),
             ErrorKind::Deadlock => {
                 ("deadlock", "AllThreadsWait", "All threads wait for ever.", None)
             }
@@ -264,6 +272,7 @@ impl ErrorKind {
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
                 | ErrorKind::Rule
+                | ErrorKind::Contract
         )
     }
 

@@ -17,6 +17,8 @@ pub(super) enum Builtin {
     Error,
     /// A rule is broken.
     Broken,
+    /// Of a contract.
+    Clause,
     /// The run ends, without an error.
     End,
     Skip,
