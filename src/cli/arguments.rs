@@ -51,6 +51,8 @@ mod tests {
             model: None,
             saturation: None,
             rules: Vec::new(),
+            function: None,
+            array: None,
         };
         assert_eq!(engine, Engine::Auto);
         assert_eq!(common.requested(), expected);

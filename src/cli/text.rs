@@ -72,6 +72,9 @@ pub(super) fn render(
         }
     }
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(assuming) = words::assuming(report) {
+        line(&mut out, &format!("  {assuming}"));
+    }
     if let Some(found) = &report.widths {
         line(&mut out, &format!("  {}", widths::detail(found)));
     }
@@ -379,6 +382,8 @@ mod tests {
             heap: None,
             model: DataModel::default(),
             rules: Vec::new(),
+            function: None,
+            array: None,
         };
         Report {
             checked: 1,

@@ -35,8 +35,9 @@ fn is_ours(error: &ErrorReport) -> bool {
 /// The same, where it says more than the headline: values, what is wrong with a pointer, which rule
 /// is broken and how.
 pub fn values(error: &ErrorReport) -> Option<String> {
-    let says_more =
-        error.detail.is_some() || error.kind.is_of_memory() || error.kind == ErrorKind::Rule;
+    let says_more = error.detail.is_some()
+        || error.kind.is_of_memory()
+        || matches!(error.kind, ErrorKind::Rule | ErrorKind::Contract);
     says_more.then(|| sentence(error))
 }
 

@@ -224,6 +224,8 @@ mod tests {
             heap: None,
             model: DataModel::default(),
             rules: Vec::new(),
+            function: None,
+            array: None,
         };
         let projection = ProjectionReport {
             overestimate: false,

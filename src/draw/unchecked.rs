@@ -203,6 +203,8 @@ mod tests {
             heap: None,
             model: DataModel::default(),
             rules: Vec::new(),
+            function: None,
+            array: None,
         };
         let report = Report::new(Analysis::Check, Verdict::Safe, options);
         Report { checked, unchecked, ..report }

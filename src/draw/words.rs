@@ -4,6 +4,7 @@
 use crate::draw::widths;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
+use crate::wire::assumed::Shape;
 use crate::wire::note::NoteCode;
 use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
@@ -64,6 +65,9 @@ fn verdict_alone(report: &Report) -> String {
                 .into()
         }
         Verdict::Safe => match &report.starts {
+            Some(StartsReport { procedures, .. }) if procedures.len() == 1 => {
+                format!("Safe: no run of {} fails", procedures[0])
+            }
             Some(starts) => format!(
                 "Safe: no run fails, whichever of {} procedures it starts with",
                 starts.procedures.len()
@@ -98,11 +102,47 @@ pub fn no_answer(limit: Option<Limit>) -> String {
 /// ", started with half (one of 2 procedures)", where each procedure is a start; else empty.
 fn started(report: &Report) -> String {
     match &report.starts {
+        Some(StartsReport { procedures, .. }) if procedures.len() == 1 => {
+            format!(", started with {}", procedures[0])
+        }
         Some(StartsReport { procedures, fails: Some(fails) }) => {
             format!(", started with {fails} (one of {} procedures)", procedures.len())
         }
         _ => String::new(),
     }
+}
+
+/// "assuming: a has n elements, n from 0 to 4; s is a text of at most 4 characters"; `None` if
+/// nothing is assumed.
+pub fn assuming(report: &Report) -> Option<String> {
+    let several = report.starts.as_ref().is_some_and(|starts| starts.procedures.len() > 1);
+    let mut found: Vec<String> = Vec::new();
+    for one in &report.assumed {
+        let most = one.most.unwrap_or(0);
+        let name = match several && one.shape != Shape::Globals {
+            true => format!("{} of {}", one.parameter, one.procedure),
+            false => one.parameter.clone(),
+        };
+        let objects = counted(u64::from(most), "object");
+        let sentence = match one.shape {
+            Shape::Array => match &one.length {
+                Some(length) => {
+                    format!("{name} has {length} elements, {length} from 0 to {most}")
+                }
+                None => format!("{name} has {most} elements"),
+            },
+            Shape::Text => format!("{name} is a text of at most {most} characters"),
+            Shape::List => format!("{name} is null or a list of at most {objects}"),
+            Shape::Tree => format!("{name} is null or a tree of at most {objects}"),
+            Shape::Object => format!("{name} points to one object"),
+            Shape::Constant => format!("{name} is a constant of its enumeration"),
+            Shape::Globals => "globals have any value".to_string(),
+        };
+        if !found.contains(&sentence) {
+            found.push(sentence);
+        }
+    }
+    (!found.is_empty()).then(|| format!("assuming: {}", found.join("; ")))
 }
 
 /// The headline of an answer for narrower integers than C's own.
@@ -530,6 +570,8 @@ mod tests {
             heap: None,
             model: DataModel::default(),
             rules: Vec::new(),
+            function: None,
+            array: None,
         }
     }
 

@@ -139,7 +139,9 @@ impl<'f> Walk<'f> {
                 self.statement(body);
             }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
-            StatementKind::Block(block) | StatementKind::Atomic(block) => self.block(block),
+            StatementKind::Block(block)
+            | StatementKind::Atomic(block)
+            | StatementKind::Ghost(block) => self.block(block),
             StatementKind::Forget(places) | StatementKind::Unset(places) => {
                 for (place, value) in places {
                     self.expression(place);

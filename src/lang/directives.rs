@@ -1,6 +1,7 @@
 //! `//! key = value`: options in the text of a program. Options that the user requests come before
 //! them, and defaults come after them.
 
+use crate::lang::alone::MOST_ELEMENTS;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Span;
@@ -18,7 +19,7 @@ pub(crate) fn effective(
     requested: &RequestedOptions,
     diagnostics: &mut Diagnostics,
 ) -> (EffectiveOptions, Option<(String, Span)>) {
-    let Given { bits, globals, checks, error, switches, heap, model } =
+    let Given { bits, globals, checks, error, switches, heap, model, function, array } =
         read(directives, diagnostics);
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let given = requested.bits.or(bits.map(|(n, _)| n));
@@ -29,6 +30,11 @@ pub(crate) fn effective(
     let asked = (!requested.rules.is_empty()).then_some(Span { start: 0, end: 0, line: 1 });
     if let (false, Some(span)) = (is_c, named.or(asked)) {
         no_rules(span, diagnostics);
+    }
+    let first = Span { start: 0, end: 0, line: 1 };
+    if let (false, Some(_)) = (is_c, requested.function.as_ref().or(function.as_ref())) {
+        let place = place_of(directives, "function").unwrap_or(first);
+        diagnostics.error(place, "a procedure starts alone in C only", "call it from the start");
     }
     let asked = given.unwrap_or(if is_wide { C_BITS } else { CIMPLE_BITS });
     if !(1..=32).contains(&asked) {
@@ -54,8 +60,16 @@ pub(crate) fn effective(
         heap: requested.heap.map(|n| n.clamp(1, MOST_OBJECTS)).or(heap),
         model: requested.model.or(model).filter(|_| is_c).unwrap_or_default(),
         rules: Vec::new(),
+        function: requested.function.clone().or(function),
+        array: requested.array.map(|n| n.clamp(1, MOST_ELEMENTS)).or(array),
     };
     (options, error)
+}
+
+/// Where a directive stands.
+pub(crate) fn place_of(directives: &[DirectiveText], key: &str) -> Option<Span> {
+    let is_it = |d: &&DirectiveText| d.text.split('=').next().map(str::trim) == Some(key);
+    directives.iter().find(is_it).map(|d| d.span)
 }
 
 /// Refuses a rule beside a program of another language than C.
@@ -75,6 +89,10 @@ struct Given {
     /// Most objects of each type on the heap at once.
     heap: Option<u32>,
     model: Option<DataModel>,
+    /// The procedure that starts alone.
+    function: Option<String>,
+    /// Most elements of an array that it is given.
+    array: Option<u32>,
 }
 
 fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
@@ -142,6 +160,15 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                     "write how many objects of each type may be in use at once",
                 ),
             },
+            "function" => given.function = Some(value.to_string()),
+            "array" => match value.parse::<u32>() {
+                Ok(n @ 1..=MOST_ELEMENTS) => given.array = Some(n),
+                _ => diagnostics.error(
+                    directive.span,
+                    format!("array = {}: not a number from 1 to {MOST_ELEMENTS}", shown(value)),
+                    "write how many elements an array of the start has at most",
+                ),
+            },
             "model" => match DataModel::from_word(value) {
                 Some(model) => given.model = Some(model),
                 None => diagnostics.error(
@@ -153,7 +180,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap, model, start, error, rule, ltl, terminates and fair",
+                "known are bits, globals, check, switches, heap, model, start, function, array, error, rule, ltl, terminates and fair",
             ),
         }
     }

@@ -1,10 +1,9 @@
 //! From text to tokens with spans. Comments are left out. Directives (`//! key = value`) are kept
-//! in a list of their own. The tokens of an annotation `//@ assert e;` are among the other tokens.
-//! Any other annotation is refused by name, because leaving it out could change a verdict.
+//! in a list of their own. An annotation (`//@ …`, `/*@ … */`) is one token: leaving it out could
+//! change a verdict.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lines::Lines;
-use crate::lang::message::is;
 use crate::lang::model::Span;
 use crate::util::names::is_name;
 use logos::{Lexer, Logos};
@@ -42,6 +41,8 @@ pub(crate) enum Token {
     #[token("!")] Not, #[token("&&")] AndAnd, #[token("||")] OrOr, #[token("==")] Equal, #[token("!=")] NotEqual,
     #[token("<")] Less, #[token("<=")] LessEqual, #[token(">")] Greater, #[token(">=")] GreaterEqual,
 
+    /// `//@ …` or `/*@ … */`; its spelling is the text inside. The expressions above never make it.
+    Annotation,
     /// The end of the source. The lexer never makes it.
     End,
 }
@@ -133,8 +134,7 @@ pub(crate) fn lex_piece(
     lexed.tokens
 }
 
-/// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an
-/// annotation's text, which has no annotation inside.
+/// Tokens of `text`, which starts at byte `base` of the source.
 fn scan(
     text: &str,
     base: usize,
@@ -149,23 +149,14 @@ fn scan(
         let span = lines.span(base + range.start, base + range.end);
         let slice = lexer.slice();
         match result {
-            Ok(Token::LineComment) => {
-                line_comment(slice, span, base + range.start, lines, lexed, diagnostics)
-            }
+            Ok(Token::LineComment) => line_comment(slice, span, base + range.start, lexed),
             Ok(Token::BlockComment) => {
                 if let Some(text) = rule_in(slice) {
                     lexed.rules.push(DirectiveText { text: text.to_string(), span });
                 }
                 if let Some(annotation) = slice.strip_prefix("/*@") {
                     let inner = annotation.strip_suffix("*/").unwrap_or(annotation);
-                    annotate(
-                        inner.strip_suffix('@').unwrap_or(inner),
-                        span,
-                        base + range.start + 3,
-                        lines,
-                        lexed,
-                        diagnostics,
-                    );
+                    annotate(inner, span, base + range.start + 3, lexed);
                 }
             }
             Ok(token) => lexed.tokens.push(Lexeme::new(token, span)),
@@ -202,48 +193,18 @@ fn garbage_hint(text: &str) -> &'static str {
     }
 }
 
-fn line_comment(
-    slice: &str,
-    span: Span,
-    start: usize,
-    lines: &mut Lines<'_>,
-    lexed: &mut Lexed,
-    diagnostics: &mut Diagnostics,
-) {
+fn line_comment(slice: &str, span: Span, start: usize, lexed: &mut Lexed) {
     if let Some(directive) = slice.strip_prefix("//!") {
         lexed.directives.push(DirectiveText { text: directive.trim().to_string(), span });
     } else if let Some(annotation) = slice.strip_prefix("//@") {
-        annotate(annotation, span, start + 3, lines, lexed, diagnostics);
+        annotate(annotation, span, start + 3, lexed);
     }
 }
 
-/// `assert e;` becomes part of the program.
-fn annotate(
-    text: &str,
-    span: Span,
-    base: usize,
-    lines: &mut Lines<'_>,
-    lexed: &mut Lexed,
-    diagnostics: &mut Diagnostics,
-) {
-    let word: String = text
-        .trim_start()
-        .chars()
-        .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .take(40)
-        .collect();
-    if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
-        // `Lines` gives spans in ascending order only, so counting starts again at the place of the
-        // annotation.
-        let mut inner = lines.from(span);
-        scan(text, base, &mut inner, lexed, diagnostics);
-        return;
-    }
-    let name =
-        if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
-    let hint =
-        "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
-    diagnostics.error(span, is(&name), hint);
+/// Adds an annotation, of which the text starts at byte `base`.
+fn annotate(text: &str, span: Span, base: usize, lexed: &mut Lexed) {
+    let spelling = (base as u32, (base + text.len()) as u32);
+    lexed.tokens.push(Lexeme { token: Token::Annotation, span, spelling });
 }
 
 #[cfg(test)]
@@ -280,12 +241,13 @@ mod tests {
     #[test]
     fn annotations() {
         use Token::*;
-        assert_eq!(tokens("//@ assert x;\n").0, [Identifier, Identifier, Semicolon, End]);
-        assert_eq!(tokens("/*@ assert x; */").0, [Identifier, Identifier, Semicolon, End]);
-        assert_eq!(
-            tokens("\n//@ requires x > 0;").1,
-            ["annotation `requires` is not modelled: line 2"]
-        );
+        let source = "x //@ assert x;\n/*@ requires y; */";
+        let lexed = lex(source, &mut Diagnostics::default());
+        let found: Vec<Token> = lexed.tokens.iter().map(|l| l.token).collect();
+        assert_eq!(found, [Identifier, Annotation, Annotation, End]);
+        assert_eq!(lexed.tokens[1].spelt_in(source), " assert x;");
+        assert_eq!(lexed.tokens[2].spelt_in(source), " requires y; ");
+        assert_eq!(lexed.tokens[2].span.line, 2);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //! model.
 
 mod additions;
+mod alone;
 mod boolean_program;
 mod c;
 pub mod concurrency;
+pub mod contracts;
 mod declared_later;
 pub mod diagnostic;
 pub mod directives;
@@ -39,6 +41,7 @@ pub mod rules;
 pub mod shared;
 mod syntax;
 pub mod tokens;
+mod tree;
 mod typographic;
 pub mod written;
 

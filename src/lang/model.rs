@@ -18,12 +18,14 @@
 mod expression;
 
 use crate::lang::concurrency::Concurrency;
+use crate::lang::contracts;
 use crate::lang::fault::Fault;
 use crate::lang::rooms::Rooms;
 use crate::lang::rules::Broken;
 use crate::lang::shared::Shared;
 use crate::lang::written::Written;
 use crate::util::names::continues_name;
+use crate::wire::assumed::Assumed;
 use std::collections::BTreeMap;
 
 pub use crate::wire::report::ErrorKind;
@@ -268,6 +270,8 @@ pub enum Subject {
     Memory(Box<Fault<Expression>>),
     /// A rule beside the program.
     Rule(Box<Broken>),
+    /// A clause of a contract, or an annotation.
+    Contract(Box<contracts::Broken>),
 }
 
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.
@@ -405,6 +409,8 @@ pub struct Program {
     /// Where no procedure is `main`: those that a run may start with. The procedure that starts is
     /// not in the source then. It picks one of these and calls it with any arguments.
     pub starts: Vec<ProcedureId>,
+    /// What is taken to hold of the arguments of procedures that start alone.
+    pub assumed: Vec<Assumed>,
     /// Enumerators with their values. Expressions of the user may mention them.
     pub constants: BTreeMap<String, (u64, Scalar)>,
     /// The threads.

@@ -63,10 +63,17 @@ impl Program {
     ) -> Check {
         let mut told = check.clone();
         if let Some(call) = self.told(edge, pending) {
+            // What a procedure does not keep is told where it says so.
+            if let Subject::Contract(broken) = &check.subject
+                && !broken.at_call
+            {
+                return told;
+            }
             told.line = call.span.line;
             told.message = match &check.subject {
                 Subject::Memory(fault) => fault.kind.message(&call.text),
                 Subject::Rule(broken) => broken.message(&call.text),
+                Subject::Contract(broken) => broken.message(&call.text),
                 _ => call.text.clone(),
             };
         }
@@ -93,6 +100,9 @@ impl Program {
     /// The lines at which a failure of a check can be told, ascending: its own, or those of the
     /// calls that lead to the shared procedure that has it.
     pub fn lines_of(&self, edge: EdgeId, check: &Check) -> Vec<u32> {
+        if matches!(&check.subject, Subject::Contract(broken) if !broken.at_call) {
+            return vec![check.line];
+        }
         let mut lines = BTreeSet::new();
         let mut seen = BTreeSet::from([self.owner(edge)]);
         let mut open = vec![self.owner(edge)];

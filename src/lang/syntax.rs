@@ -3,6 +3,7 @@
 //! Depth is bounded by construction (the parser caps nesting and operator chains), so recursive
 //! walks and drops are safe on wasm's stack.
 
+use crate::lang::contracts::Contract;
 use crate::lang::fault::Fault;
 use crate::lang::model::Span;
 use crate::lang::rooms::Room;
@@ -117,6 +118,8 @@ pub(crate) struct Function {
     pub(crate) span: Span,
     /// Is it made by Faultline, and shared by all calls?
     pub(crate) shared: bool,
+    /// C: what its annotation promises, in ACSL's notation.
+    pub(crate) contract: Option<Box<Contract>>,
 }
 
 #[derive(Clone, Debug)]
@@ -131,6 +134,8 @@ pub(crate) struct Parameter {
     pub(crate) constant: bool,
     /// `_Atomic`.
     pub(crate) atomic: bool,
+    /// Is it declared as an array, by brackets?
+    pub(crate) array: bool,
     pub(crate) span: Span,
 }
 
@@ -322,6 +327,9 @@ pub(crate) enum StatementKind {
     Block(Block),
     /// `atomic { … }`
     Atomic(Block),
+    /// Statements that are no steps of the source: they prepare a run, or check what an annotation
+    /// says.
+    Ghost(Block),
     Empty,
 }
 
@@ -466,6 +474,8 @@ pub(crate) enum ExprKind {
     Held(u32),
     /// A number of this type, at every width of `int`.
     Exactly(u64, TypeName),
+    /// An operator on numbers as mathematics has them: nothing wraps. Annotations are written so.
+    Mathematical(BinaryOp, Box<Expr>, Box<Expr>),
     /// Already reported.
     Poisoned,
 }
@@ -533,9 +543,10 @@ impl Expr {
             | ExprKind::Exactly(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
-            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
-                into.extend([&**l, &**r])
-            }
+            ExprKind::Index(l, r)
+            | ExprKind::Binary(_, l, r)
+            | ExprKind::Mathematical(_, l, r)
+            | ExprKind::Assign(_, l, r) => into.extend([&**l, &**r]),
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Through(procedure, list) => {
                 into.push(procedure);
@@ -576,9 +587,10 @@ impl Expr {
             | ExprKind::Exactly(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
-            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
-                into.extend([&mut **l, &mut **r])
-            }
+            ExprKind::Index(l, r)
+            | ExprKind::Binary(_, l, r)
+            | ExprKind::Mathematical(_, l, r)
+            | ExprKind::Assign(_, l, r) => into.extend([&mut **l, &mut **r]),
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Through(procedure, list) => {
                 into.push(procedure);

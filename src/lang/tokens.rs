@@ -37,7 +37,7 @@ pub fn tokens(source: &str) -> Vec<SourceToken> {
     let mut tokens = Vec::with_capacity(lexed.tokens.len());
     for lexeme in &lexed.tokens {
         match lexeme.token {
-            Token::End => {}
+            Token::End | Token::Annotation => {}
             Token::Preprocessor => {
                 let (start, end) = (lexeme.span.start as usize, lexeme.span.end as usize);
                 let inside = lex_piece(source, start + 1, end, lexeme.span.line, &mut ignored);
@@ -50,6 +50,12 @@ pub fn tokens(source: &str) -> Vec<SourceToken> {
         }
     }
     tokens
+}
+
+/// Has the source an annotation, `//@ …` or `/*@ … */`?
+pub fn has_annotation(source: &str) -> bool {
+    let lexed = lex(source, &mut Diagnostics::default());
+    lexed.tokens.iter().any(|lexeme| lexeme.token == Token::Annotation)
 }
 
 fn text<'s>(source: &'s str, lexeme: &Lexeme) -> &'s str {

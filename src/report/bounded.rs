@@ -4,6 +4,7 @@
 use super::executed::Executed;
 use crate::draw::failure::enumerated;
 use crate::lang::directives;
+use crate::lang::tokens;
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
@@ -94,6 +95,9 @@ fn question(
         || !options.rules.is_empty()
         || !requested.rules.is_empty()
         || !requested.defines.is_empty()
+        // So are contracts and procedures that start alone.
+        || options.function.is_some()
+        || tokens::has_annotation(source)
     {
         return None;
     }

@@ -71,6 +71,7 @@ pub fn report(session: &Session) -> Report {
         projection: projection(session).or_else(|| raw::projection(raw?)),
         pushdown: raw.map(raw::pushdown),
         starts: program.and_then(|program| starts(program, run)),
+        assumed: program.map_or(Vec::new(), |program| program.assumed.clone()),
         proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| {
             match proof {
                 Proof::Checked => ProofReport { checked: true, limit: None },
@@ -87,7 +88,9 @@ fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> 
     let name = |id: ProcedureId| program.procedure(id).name.clone();
     let entered = |run: &ReplayedRun| {
         run.run.steps.iter().find_map(|step| match program.edge(step.edge).operation {
-            Operation::Call { callee, .. } => Some(name(callee)),
+            Operation::Call { callee, .. } if program.starts.contains(&callee) => {
+                Some(name(callee))
+            }
             _ => None,
         })
     };
@@ -192,8 +195,11 @@ pub(in crate::report) fn trace_of(
     let last = entries.len().saturating_sub(1);
     let seen = observe(program, run).steps;
     // A run that may start with several procedures is told from the beginning of one.
-    let unseen =
-        entries.iter().take_while(|entry| program.picks_start(program.owner(entry.edge))).count();
+    let is_before = |entry: &&ReplayedEntry| !program.starts.contains(&program.owner(entry.edge));
+    let unseen = match program.starts.is_empty() {
+        true => 0,
+        false => entries.iter().take_while(is_before).count().min(last),
+    };
     let above = u32::from(unseen > 0);
     let observed: Vec<Observed> = entries
         .iter()

@@ -111,10 +111,18 @@ impl Failure<'_> {
                 _ => self.overflow(check, *operator, left, right),
             },
             Subject::Negation(operand) => self.negation(operand),
+            Subject::Contract(broken) => self.bound(&broken.bound),
             Subject::Value(..) | Subject::Returned(..) | Subject::Memory(_) | Subject::Rule(_) => {
                 None
             }
         }
+    }
+
+    /// The values of bound variables: `i = 2, j = 3`.
+    fn bound(&self, variables: &[(String, Expression)]) -> Option<String> {
+        let value = |(name, e): &(String, Expression)| format!("{name} = {}", self.number(e));
+        let values: Vec<String> = variables.iter().map(value).collect();
+        (!values.is_empty()).then(|| values.join(", "))
     }
 
     pub(super) fn program(&self) -> &Program {

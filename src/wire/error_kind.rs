@@ -54,6 +54,8 @@ words! {
         Rule = "rule",
         /// Java: an exception that nothing catches.
         Exception = "exception",
+        /// A contract or another annotation does not hold.
+        Contract = "contract",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
         /// Two threads access one place, which nothing orders.
@@ -247,6 +249,12 @@ impl ErrorKind {
                 "An exception that nothing catches.",
                 None,
             ),
+            ErrorKind::Contract => (
+                "a contract is broken",
+                "ContractBroken",
+                "A run breaks an annotation: `requires`, `ensures`, `assert`, `loop invariant`.",
+                None,
+            ),
             ErrorKind::Deadlock => {
                 ("deadlock", "AllThreadsWait", "All threads wait for ever.", None)
             }
@@ -272,6 +280,7 @@ impl ErrorKind {
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
                 | ErrorKind::Rule
+                | ErrorKind::Contract
         )
     }
 

@@ -2,6 +2,7 @@
 //! diagnostics, all of it plain data that serde writes and reads.
 
 pub mod affine;
+pub mod assumed;
 pub mod cegar;
 pub mod cegar_options;
 pub mod code_lines;

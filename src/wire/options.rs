@@ -159,6 +159,12 @@ pub struct RequestedOptions {
     /// Rules beside a C program, besides those that it names itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleText>,
+    /// Of a C program: the procedure that starts alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// Of a procedure alone: most elements of an array and characters of a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<u32>,
 }
 
 /// A rule beside a program.
@@ -209,4 +215,11 @@ pub struct EffectiveOptions {
     /// The names of the rules beside a C program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
+    /// The procedure that starts alone, if somebody asked for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// Most elements of an array, and characters of a text, among the arguments of a procedure that
+    /// starts alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<u32>,
 }

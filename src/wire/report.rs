@@ -2,6 +2,7 @@
 
 use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
+use crate::wire::assumed::Assumed;
 use crate::wire::cegar::RefinedReport;
 pub use crate::wire::error_kind::{ErrorKind, Property};
 use crate::wire::invariant::InvariantReport;
@@ -367,6 +368,9 @@ pub struct Report {
     /// Where no procedure is `main`: which ones the answer is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<StartsReport>,
+    /// Of procedures that start alone: what is taken to hold of their arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<Assumed>,
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
@@ -405,6 +409,7 @@ impl Report {
             failures: Vec::new(),
             failures_limit: None,
             starts: None,
+            assumed: Vec::new(),
             projection: None,
             proof: None,
             invariant: None,

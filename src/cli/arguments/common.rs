@@ -48,6 +48,14 @@ pub(in crate::cli) struct Common {
     /// C: a rule beside the program: a file, or the name of one that is built in (`ldv/mutex`)
     #[arg(long = "rule", value_name = "FILE|NAME", value_parser = parse_rule)]
     pub(in crate::cli) rule: Vec<RuleText>,
+    /// C: start with this procedure alone, with arguments of every value that makes sense [default:
+    /// the program's, or `main`; without one, each procedure that no other calls]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) function: Option<String>,
+    /// C: of a procedure alone, most elements of an array and characters of a text, 1 to 7
+    /// [default: 4]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=7))]
+    pub(in crate::cli) array: Option<u32>,
     /// Raw pushdown systems: which saturation decides [default: post]
     #[arg(long, value_parser = one_of(SATURATIONS))]
     pub(in crate::cli) saturation: Option<Saturation>,
@@ -110,6 +118,8 @@ impl Common {
             model: self.model,
             saturation: self.saturation,
             rules: self.rule.clone(),
+            function: self.function.clone(),
+            array: self.array,
         }
     }
 

@@ -8,6 +8,8 @@ mod preprocess;
 mod refusal;
 mod struct_results;
 
+use crate::lang::alone::{self, Alone, Bounds};
+use crate::lang::contracts;
 use crate::lang::declared_later;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
@@ -25,7 +27,9 @@ use crate::lang::rules;
 use crate::lang::syntax::{File, Function, Item, TypeName};
 use crate::lang::written::written;
 use crate::wire::diagnostic::Code;
-use crate::wire::options::{C_BITS, DataModel, Dialect, EffectiveOptions, RequestedOptions};
+use crate::wire::options::{
+    C_BITS, DataModel, Dialect, EffectiveOptions, Globals, RequestedOptions,
+};
 use headers::Widths;
 
 /// Reads a C program at the width that it or the user gives, else at C's own.
@@ -156,6 +160,10 @@ fn at_width(
     declared_later::report(&file, &mut diagnostics);
     let asked = rules::asked(lexed, requested, &mut diagnostics);
     options.rules = asked.iter().map(|one| one.rule.name.clone()).collect();
+    let alone = match diagnostics.is_broken() {
+        true => None,
+        false => alone_or_not(source, lexed, &mut file, &options, &mut diagnostics),
+    };
     let automata = match asked.is_empty() || diagnostics.is_broken() {
         true => Vec::new(),
         false => rules::weave(&mut file, &asked, lowered.model, &mut diagnostics),
@@ -177,7 +185,10 @@ fn at_width(
                     let fit = directly.constants_fit;
                     let heap = match summarized {
                         true => Heap::Individual(memory::INDIVIDUALS),
-                        false => Heap::AtMost(lowered.heap.unwrap_or(memory::HEAP)),
+                        false => {
+                            let own = alone.as_ref().map_or(0, |alone| alone.objects);
+                            Heap::AtMost(lowered.heap.unwrap_or(memory::HEAP) + own)
+                        }
                     };
                     with_memory(source, &mut file, (&lowered, heap), before, &mut diagnostics)
                         .unwrap_or(Elaborated { program: None, constants_fit: fit })
@@ -209,6 +220,11 @@ fn at_width(
     if let Some(program) = &mut program {
         program.written = written;
         rules::name_states(program, &automata);
+        if let Some(alone) = &alone {
+            alone.note(program);
+            let most = || options.array.unwrap_or(alone::ELEMENTS);
+            options.array = (!alone.assumed.is_empty()).then(most);
+        }
     }
     // How many objects there are is said where some are taken.
     let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());
@@ -218,6 +234,31 @@ fn at_width(
         Loaded { program, options, diagnostics: diagnostics.finish(), source_lines },
         elaborated.constants_fit,
     )
+}
+
+/// Weaves contracts into a program, and the start of a procedure alone.
+fn alone_or_not(
+    source: &str,
+    lexed: &Lexed,
+    file: &mut File,
+    options: &EffectiveOptions,
+    diagnostics: &mut Diagnostics,
+) -> Option<Alone> {
+    let first = Span { start: 0, end: 0, line: 1 };
+    let place = directives::place_of(&lexed.directives, "function").unwrap_or(first);
+    let asked = options.function.as_deref().map(|name| (name, place));
+    let starts = alone::starts(file, asked, diagnostics);
+    let promises = contracts::weave(source, file, diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let bounds = Bounds {
+        elements: options.array.unwrap_or(alone::ELEMENTS),
+        objects: alone::OBJECTS,
+        any_globals: options.globals == Globals::Any,
+    };
+    let at = asked.map(|(_, place)| place);
+    alone::weave(source, file, starts, &promises, bounds, at, diagnostics)
 }
 
 /// Does some procedure with a body return a struct?

@@ -172,7 +172,9 @@ impl Rewriting<'_> {
                     statement.kind = StatementKind::Block(Block { statements, end: span });
                 }
             }
-            StatementKind::Block(block) | StatementKind::Atomic(block) => self.block(block),
+            StatementKind::Block(block)
+            | StatementKind::Atomic(block)
+            | StatementKind::Ghost(block) => self.block(block),
             StatementKind::Case(_)
             | StatementKind::Default
             | StatementKind::Label(_)

@@ -6,6 +6,7 @@ use super::elaborator::Elaborator;
 use super::library::{ANY_INT_HINT, is_variable};
 use super::meaning::{Builtin, Named, ScanWidth};
 use super::value::{Value, has_choice};
+use crate::lang::contracts;
 use crate::lang::lowering::expressions::{binary, cast, closed_value};
 use crate::lang::memory;
 use crate::lang::model::{
@@ -108,6 +109,7 @@ impl Elaborator<'_> {
             }
             Builtin::Broken => self.broken_rule(arguments, span),
             Builtin::Required => self.required(arguments, span),
+            Builtin::Clause => self.clause(arguments, span),
             Builtin::End => {
                 self.output_arguments(arguments);
                 let looks = self.looks(StatementKind::Assumption, span);
@@ -160,6 +162,31 @@ impl Elaborator<'_> {
         let message = broken.message("");
         let subject = Subject::Rule(Box::new(broken));
         self.require_named(ErrorKind::Rule, Expression::falsity(), subject, message, span);
+        let looks = self.looks(StatementKind::Assertion, span);
+        self.emit(Operation::Skip, looks);
+        Value::Void
+    }
+
+    /// A clause of a contract must hold here.
+    fn clause(&mut self, arguments: &[Expr], span: Span) -> Value {
+        let [condition, text, at_call, bound @ ..] = arguments else { return Value::Void };
+        let spelt = |e: &Expr| match &e.kind {
+            ExprKind::Text(text) => text.spelt.clone(),
+            _ => String::new(),
+        };
+        let value = self.expression(condition);
+        let holds = self.truth(value, condition.span);
+        let mut names = Vec::new();
+        for pair in bound.chunks_exact(2) {
+            let value = self.expression(&pair[1]);
+            names.push((spelt(&pair[0]), self.settle(value, span)));
+        }
+        let at_call = matches!(at_call.kind, ExprKind::Truth(true));
+        let broken = contracts::Broken { text: spelt(text), at_call, bound: names };
+        let message = broken.message("");
+        let message = if at_call { broken.text.clone() } else { message };
+        let subject = Subject::Contract(Box::new(broken));
+        self.require_named(ErrorKind::Contract, holds, subject, message, span);
         let looks = self.looks(StatementKind::Assertion, span);
         self.emit(Operation::Skip, looks);
         Value::Void

@@ -100,6 +100,8 @@ pub(crate) struct Elaborator<'a> {
     /// The values that expressions hold, by their numbers.
     pub(super) held: FxHashMap<u32, Expression>,
     pub(super) reads: Reads,
+    /// Are the statements no steps of the source?
+    pub(super) ghost: bool,
 }
 
 impl<'a> Elaborator<'a> {
@@ -139,6 +141,7 @@ impl<'a> Elaborator<'a> {
             threads: Threads::default(),
             held: FxHashMap::default(),
             reads: Reads::default(),
+            ghost: false,
         }
     }
 }

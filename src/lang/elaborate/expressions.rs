@@ -60,6 +60,7 @@ impl Elaborator<'_> {
             }
             ExprKind::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, ..) => self.logical(e),
             ExprKind::Binary(..) => self.chain(e),
+            ExprKind::Mathematical(op, left, right) => self.mathematical(*op, left, right, e.span),
             ExprKind::Conditional(parts) => self.conditional(parts, e.span),
             ExprKind::Otherwise(parts) => self.otherwise(parts, e.span),
             ExprKind::Assign(op, place, value) => self.assignment(*op, place, value, e.span, true),

@@ -63,8 +63,11 @@ impl Elaborator<'_> {
         operation: Operation,
         pending: Pending,
         outcome: String,
-        looks: Looks,
+        mut looks: Looks,
     ) -> EdgeId {
+        if self.ghost {
+            looks.kind = StatementKind::Hidden;
+        }
         let scope = self.names.scope(&mut self.program);
         self.graph.edge(
             &mut self.program,

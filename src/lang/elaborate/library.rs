@@ -3,6 +3,7 @@
 use super::atomic_calls::atomic;
 use super::meaning::{BitScan, Builtin, ScanWidth, ThreadCall, suites, typed_choice};
 use super::sync_calls::sync;
+use crate::lang::contracts::{CLAUSE, READABLE, VALID};
 use crate::lang::java::REQUIRED;
 use crate::lang::message::{are, is};
 use crate::lang::rules::{ANY_ADDRESS, BROKEN, SAME_ADDRESS};
@@ -16,6 +17,8 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
     Some(match name {
         BROKEN => Builtin::Broken,
         REQUIRED => Builtin::Required,
+        CLAUSE => Builtin::Clause,
+        VALID | READABLE => Builtin::Refused(are("pointers").of_memory(), ""),
         ANY_ADDRESS | SAME_ADDRESS => Builtin::Refused(are("pointers").of_memory(), ""),
         "assert" | "static_assert" | "_Static_assert" => Builtin::Assert,
         _ if suites(name, "assert") => Builtin::Assert,

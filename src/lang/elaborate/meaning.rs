@@ -19,6 +19,8 @@ pub(super) enum Builtin {
     Broken,
     /// Java: an exception, unless a condition holds.
     Required,
+    /// Of a contract.
+    Clause,
     /// The run ends, without an error.
     End,
     Skip,

@@ -40,6 +40,7 @@ mod input;
 mod layout;
 mod library;
 mod literals;
+mod mathematical;
 mod meaning;
 mod memory;
 mod names;

@@ -31,6 +31,13 @@ impl Elaborator<'_> {
                 self.names.close();
             }
             StatementKind::Atomic(block) => self.atomic_block(block, span),
+            StatementKind::Ghost(block) => {
+                let outside = std::mem::replace(&mut self.ghost, true);
+                self.names.open();
+                self.block_statements(&block.statements);
+                self.names.close();
+                self.ghost = outside;
+            }
             StatementKind::Declaration(declaration) => self.local_declaration(declaration),
             StatementKind::Expression(e) => self.expression_statement(e),
             StatementKind::If { branches, otherwise } => {

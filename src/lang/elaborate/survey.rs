@@ -278,7 +278,9 @@ impl Walk<'_> {
             | StatementKind::DoWhile { body, .. }
             | StatementKind::For { body, .. }
             | StatementKind::Switch { body, .. } => self.jumps_back_in(body),
-            StatementKind::Block(block) | StatementKind::Atomic(block) => self.jumps_back(block),
+            StatementKind::Block(block)
+            | StatementKind::Atomic(block)
+            | StatementKind::Ghost(block) => self.jumps_back(block),
             _ => false,
         }
     }
@@ -319,7 +321,9 @@ impl Walk<'_> {
                 self.expression(scrutinee);
                 self.statement(body);
             }
-            StatementKind::Block(block) | StatementKind::Atomic(block) => self.block(block),
+            StatementKind::Block(block)
+            | StatementKind::Atomic(block)
+            | StatementKind::Ghost(block) => self.block(block),
             _ => {}
         }
     }

@@ -160,7 +160,7 @@ impl Elaborator<'_> {
     }
 
     /// A run for which the condition holds ends here, and nothing follows from its end.
-    fn cut_off_if(&mut self, condition: Expression, span: Span) {
+    pub(super) fn cut_off_if(&mut self, condition: Expression, span: Span) {
         let from = self.graph.here();
         self.end_cut_off(condition.clone(), span);
         self.graph.current = Some(from);

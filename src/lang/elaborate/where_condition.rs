@@ -38,6 +38,8 @@ pub(crate) fn elaborate_condition(
         heap: None,
         model: DataModel::default(),
         rules: Vec::new(),
+        function: None,
+        array: None,
     };
     let mut condition = None;
     if let Some(parsed) = parsed.filter(|_| !diagnostics.has_errors()) {

@@ -4,7 +4,9 @@ use super::build::{cast, expr, zero};
 use super::input::reading_a_word;
 use super::layout::Allocation;
 use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
+use super::pointers::Use;
 use super::types::{INT, Type};
+use crate::lang::contracts;
 use crate::lang::java::REQUIRED;
 use crate::lang::rules;
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
@@ -46,6 +48,7 @@ pub(super) fn takes_condition(name: &str) -> bool {
 pub(in crate::lang) fn reads(name: &str) -> bool {
     let name = plain_name(name).unwrap_or(name);
     matches!(name, rules::ANY_ADDRESS | rules::SAME_ADDRESS)
+        || matches!(name, contracts::VALID | contracts::READABLE)
         || matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL" | "atexit")
         || super::foreign::is_read(name)
         || super::verifiers::is_known(name)
@@ -131,6 +134,13 @@ impl Lowerer<'_> {
             (REQUIRED, [condition, text]) => {
                 let given = vec![self.condition(condition)?, text.clone()];
                 return Ok((expr(ExprKind::Call(name.clone(), given), e.span), Type::Void));
+            }
+            (contracts::CLAUSE, _) => return self.clause(name, arguments, e.span),
+            (contracts::VALID, [pointer, low, end]) => {
+                return self.valid(pointer, (low, end), Use::Write, e.span);
+            }
+            (contracts::READABLE, [pointer, low, end]) => {
+                return self.valid(pointer, (low, end), Use::Read, e.span);
             }
             _ => {}
         }

@@ -1,10 +1,11 @@
 //! Declarations: variables whose address is taken become slots; pointers become numbers.
 
 use super::assignments::is_place;
-use super::build::{binary, cast, index, named, number, statement, unset, wide};
+use super::build::{binary, cast, forget, index, named, number, statement, unset, wide};
 use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Ending, Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
+use crate::lang::alone::AT_MOST;
 use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
@@ -362,7 +363,16 @@ impl Lowerer<'_> {
         let text = &declarator.name.text;
         let at = declarator.span;
         let inner = self.declared(of.type_name, declarator.pointers, &[], at)?;
-        let ty = Type::Array(Box::new(inner), MOST_ELEMENTS as u32);
+        // Of Faultline's own: with its own most, and perhaps without elements.
+        let (length, own) = match &length.kind {
+            ExprKind::Call(name, given) if name.text == AT_MOST => match &given[..] {
+                [length, Expr { kind: ExprKind::Number(most, _), .. }] => (length, Some(*most)),
+                _ => return refuse(at, "this length of an array"),
+            },
+            _ => (length, None),
+        };
+        let most = own.unwrap_or(MOST_ELEMENTS);
+        let ty = Type::Array(Box::new(inner), most as u32);
         let in_main = self.owner == "main" && self.scopes.last().is_some_and(|s| s.is_body);
         let life = if in_main { Life::Whole } else { Life::Block };
         let (length, length_type) = self.value(length)?;
@@ -391,9 +401,12 @@ impl Lowerer<'_> {
         // Negative numbers are large ones here.
         let positive = super::build::between(&count, 1, i64::MAX as u64, WIDE);
         let fault = Fault::new(FaultKind::NotPositive, text);
-        let check = super::build::checked(Vec::new(), vec![(positive, fault)], count.clone(), at);
-        made.push(statement(StatementKind::Expression(check), at));
-        let most = number(MOST_ELEMENTS, WIDE, at);
+        if own.is_none() {
+            let check =
+                super::build::checked(Vec::new(), vec![(positive, fault)], count.clone(), at);
+            made.push(statement(StatementKind::Expression(check), at));
+        }
+        let most = number(most, WIDE, at);
         let more = binary(BinaryOp::Less, most, count.clone());
         made.push(statement(StatementKind::CutOff(more), span));
         self.begin_life(&variable, (placed.flag, false), &mut made, at)?;
@@ -411,7 +424,10 @@ impl Lowerer<'_> {
             let slots = binary(BinaryOp::Multiply, count, number(each, WIDE, at));
             changes.push((index(lengths, slot), Some(cast(unsigned(16), slots))));
         }
-        made.extend(unset(changes, span));
+        match own {
+            Some(_) => made.extend(forget(changes, span)),
+            None => made.extend(unset(changes, span)),
+        }
         Ok(made)
     }
 

@@ -8,6 +8,9 @@ use super::types::{INT, LONG, Type, bits_of, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Handle, Spelling, Text, TypeName, UnaryOp};
 
+/// What becomes of an operator on two numbers.
+type OfNumbers = fn(BinaryOp, Box<Expr>, Box<Expr>) -> ExprKind;
+
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<(Expr, Type)> {
@@ -46,7 +49,12 @@ impl Lowerer<'_> {
                 let ty = self.promoted(&ty, &Type::Scalar(INT));
                 Ok((expr(ExprKind::Unary(*op, Box::new(inner)), e.span), ty))
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e.span),
+            ExprKind::Binary(op, left, right) => {
+                self.binary(*op, left, right, ExprKind::Binary, e.span)
+            }
+            ExprKind::Mathematical(op, left, right) => {
+                self.binary(*op, left, right, ExprKind::Mathematical, e.span)
+            }
             ExprKind::Conditional(parts) => self.conditional(parts, e.span),
             ExprKind::Otherwise(_) => {
                 let mut copy = e.clone();
@@ -233,6 +241,7 @@ impl Lowerer<'_> {
         op: BinaryOp,
         left: &Expr,
         right: &Expr,
+        of_numbers: OfNumbers,
         span: Span,
     ) -> Lowered<(Expr, Type)> {
         let int = Type::Scalar(INT);
@@ -307,7 +316,7 @@ impl Lowerer<'_> {
                             | BinaryOp::GreaterEqual
                     );
                 let ty = if compared { int } else { self.promoted(&a_type, &b_type) };
-                Ok((expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), span), ty))
+                Ok((expr(of_numbers(op, Box::new(a), Box::new(b)), span), ty))
             }
         }
     }

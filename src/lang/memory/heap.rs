@@ -411,6 +411,7 @@ pub(super) fn procedure(
         body: Some(Block { statements, end: span }),
         span,
         shared: true,
+        contract: None,
     })
 }
 
@@ -423,6 +424,7 @@ pub(super) fn plain_parameter(text: &str, type_name: TypeName, span: Span) -> Pa
         name: Some(name(text, span)),
         constant: false,
         atomic: false,
+        array: false,
         span,
     }
 }

@@ -20,6 +20,7 @@ mod blocks;
 mod build;
 mod bytes;
 mod calls;
+mod contracts;
 mod declarations;
 mod expressions;
 mod file;

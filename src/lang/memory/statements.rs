@@ -166,6 +166,9 @@ impl Lowerer<'_> {
             StatementKind::Block(block) => {
                 StatementKind::Block(self.block(block, Scope::default())?)
             }
+            StatementKind::Ghost(block) => {
+                StatementKind::Ghost(self.block(block, Scope::default())?)
+            }
             StatementKind::CutOff(e) => StatementKind::CutOff(self.condition(e)?),
             StatementKind::Atomic(_) | StatementKind::Forget(_) | StatementKind::Unset(_) => {
                 return refuse(span, "this statement");

@@ -140,7 +140,9 @@ pub(super) fn each_statement(statement: &Statement, visit: &mut impl FnMut(&Stat
             initial.iter().for_each(|s| each_statement(s, visit));
             each_statement(body, visit);
         }
-        StatementKind::Block(block) | StatementKind::Atomic(block) => {
+        StatementKind::Block(block)
+        | StatementKind::Atomic(block)
+        | StatementKind::Ghost(block) => {
             block.statements.iter().for_each(|s| each_statement(s, visit));
         }
         _ => {}
@@ -165,7 +167,8 @@ pub(super) fn each_statement_mut(
             each_statement_mut(body, visit);
         }
         StatementKind::Block(Block { statements, .. })
-        | StatementKind::Atomic(Block { statements, .. }) => {
+        | StatementKind::Atomic(Block { statements, .. })
+        | StatementKind::Ghost(Block { statements, .. }) => {
             statements.iter_mut().for_each(|s| each_statement_mut(s, visit));
         }
         _ => {}

@@ -43,7 +43,17 @@ impl Parser<'_> {
             }
         };
         self.scopes.truncate(depth);
-        Ok(Function { result, pointers, name, parameters, open_ended, body, span, shared: false })
+        Ok(Function {
+            result,
+            pointers,
+            name,
+            parameters,
+            open_ended,
+            body,
+            span,
+            shared: false,
+            contract: None,
+        })
     }
 
     /// C's `int (f)(…)`.
@@ -126,6 +136,7 @@ impl Parser<'_> {
                     name,
                     constant: false,
                     atomic: false,
+                    array: false,
                     span: start,
                 });
             } else {
@@ -181,6 +192,7 @@ impl Parser<'_> {
             name = Some(self.name("a name")?);
         }
         let mut rows = specifiers.dimensions.clone();
+        let mut array = !rows.is_empty();
         if self.c {
             let mut extents = self.extents()?;
             if self.peek() == Token::OpenParen {
@@ -190,7 +202,8 @@ impl Parser<'_> {
                 pointers = 1;
             }
             extents.append(&mut rows);
-            if !extents.is_empty() {
+            array = !extents.is_empty();
+            if array {
                 extents.remove(0);
                 pointers += 1;
             }
@@ -218,6 +231,7 @@ impl Parser<'_> {
             name,
             constant: specifiers.constant,
             atomic: specifiers.atomic,
+            array,
             span: join(start, self.previous_span()),
         })
     }
@@ -240,6 +254,7 @@ impl Parser<'_> {
             body: None,
             span,
             shared: false,
+            contract: None,
         }));
     }
 
@@ -272,6 +287,7 @@ impl Parser<'_> {
             body: None,
             span,
             shared: false,
+            contract: None,
         }));
         Ok(())
     }

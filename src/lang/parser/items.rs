@@ -13,7 +13,13 @@ impl Parser<'_> {
         let mut file = File::default();
         while self.peek() != Token::End {
             let before = self.position;
-            match self.item(&mut file.items) {
+            if self.peek() == Token::Annotation {
+                self.annotation_before_item();
+                continue;
+            }
+            let found = self.item(&mut file.items);
+            self.leave_contract();
+            match found {
                 Ok(()) => self.literals_before(&mut file.items),
                 Err(Recover) => self.skip_item(before),
             }
@@ -95,7 +101,9 @@ impl Parser<'_> {
             }
             let result =
                 if pointers > 0 && !self.c { TypeName::Poisoned } else { specifiers.type_name };
-            let function = self.function(result, pointers, start)?;
+            let contract = self.contract.take();
+            let mut function = self.function(result, pointers, start)?;
+            function.contract = contract;
             let more = function.body.is_none() && self.c && self.peek() == Token::Comma;
             items.push(Item::Function(function));
             if !more {
@@ -206,6 +214,7 @@ impl Parser<'_> {
             body,
             span,
             shared: false,
+            contract: None,
         };
         items.push(Item::Thread(function));
         Ok(())

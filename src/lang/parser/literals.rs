@@ -2,10 +2,21 @@
 
 use super::Parser;
 use super::c_types::OTHER_FLOATING;
+use crate::lang::diagnostic::Diagnostics;
 use crate::lang::floating;
 use crate::lang::model::Span;
 use crate::lang::syntax::{ExprKind, Spelling, TypeName};
 use crate::wire::options::DataModel;
+
+/// The number that an annotation spells.
+pub(crate) fn number_of(spelt: &str, span: Span, diagnostics: &mut Diagnostics) -> ExprKind {
+    Parser::new(spelt, &[], diagnostics).number(spelt, span)
+}
+
+/// The character that an annotation spells, between quotes.
+pub(crate) fn character_of(spelt: &str, span: Span, diagnostics: &mut Diagnostics) -> ExprKind {
+    Parser::new(spelt, &[], diagnostics).character(spelt, span)
+}
 
 impl Parser<'_> {
     #[inline(never)]

@@ -8,6 +8,7 @@
 //! their depth is capped, so that every later walk over the tree is safe too. `else if` chains are
 //! flat.
 
+mod annotations;
 mod braced_values;
 mod c_types;
 mod containment;
@@ -22,6 +23,7 @@ mod operands;
 mod statements;
 mod types;
 
+use crate::lang::contracts::Contract;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::message::{Message, What, at_line};
@@ -111,6 +113,8 @@ pub(crate) fn parse_c_expression(
     parser.only_expression()
 }
 
+pub(crate) use literals::{character_of, number_of};
+
 struct Parser<'a> {
     source: &'a str,
     tokens: &'a [Lexeme],
@@ -141,6 +145,8 @@ struct Parser<'a> {
     literal_count: u32,
     /// Their names.
     braced_values: BTreeSet<String>,
+    /// The contract of the procedure that comes next.
+    contract: Option<Box<Contract>>,
     /// Open braces of statement blocks, to say which one is never closed.
     open_braces: Vec<Span>,
     diagnostics: &'a mut Diagnostics,
@@ -179,6 +185,7 @@ impl<'a> Parser<'a> {
             literals: Vec::new(),
             literal_count: 0,
             braced_values: BTreeSet::new(),
+            contract: None,
             open_braces: Vec::new(),
             diagnostics,
         }

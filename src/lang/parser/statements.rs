@@ -59,6 +59,12 @@ impl Parser<'_> {
                 return Ok(Block { statements, end: self.previous_span() });
             }
             let before = self.position;
+            if self.peek() == Token::Annotation {
+                if let Ok(found) = self.annotation_in_block() {
+                    statements.extend(found);
+                }
+                continue;
+            }
             match self.nested(Self::statement) {
                 Ok(statement) => {
                     statements.append(&mut self.literals);
@@ -128,6 +134,7 @@ impl Parser<'_> {
             Token::Do => self.do_while(start),
             Token::For => self.for_loop(start),
             Token::Switch => self.switch(start),
+            Token::Annotation => self.annotated_statement(start),
             _ => self.plain_statement(start),
         }
     }

@@ -66,7 +66,9 @@ impl Printer<'_> {
                 });
                 self.operand(operand);
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::Binary(op, left, right) | ExprKind::Mathematical(op, left, right) => {
+                self.binary(*op, left, right)
+            }
             ExprKind::Conditional(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 self.operand(condition);

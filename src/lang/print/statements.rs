@@ -85,8 +85,9 @@ impl Printer<'_> {
                 self.block(block);
                 self.put("\n");
             }
-            // The text of a program says neither; the lowering of memory does.
+            // The text of a program says none of these.
             StatementKind::Empty
+            | StatementKind::Ghost(_)
             | StatementKind::Forget(_)
             | StatementKind::Unset(_)
             | StatementKind::CutOff(_) => self.put(";\n"),

@@ -8,12 +8,15 @@ use crate::lang::syntax::{
 use rustc_hash::FxHashSet;
 
 /// Visits each expression of a block, those inside of others first.
-pub(super) fn each_expression(block: &mut Block, visit: &mut impl FnMut(&mut Expr)) {
+pub(in crate::lang) fn each_expression(block: &mut Block, visit: &mut impl FnMut(&mut Expr)) {
     block.statements.iter_mut().for_each(|s| statement(s, visit));
 }
 
 /// Visits each declaration of a block.
-pub(super) fn each_declaration(block: &mut Block, visit: &mut impl FnMut(&mut Declaration)) {
+pub(in crate::lang) fn each_declaration(
+    block: &mut Block,
+    visit: &mut impl FnMut(&mut Declaration),
+) {
     for s in &mut block.statements {
         declarations(s, visit);
     }
@@ -33,9 +36,9 @@ fn declarations(s: &mut Statement, visit: &mut impl FnMut(&mut Declaration)) {
             initial.iter_mut().for_each(|s| declarations(s, visit));
             declarations(body, visit);
         }
-        StatementKind::Block(block) | StatementKind::Atomic(block) => {
-            each_declaration(block, visit)
-        }
+        StatementKind::Block(block)
+        | StatementKind::Atomic(block)
+        | StatementKind::Ghost(block) => each_declaration(block, visit),
         _ => {}
     }
 }
@@ -74,13 +77,15 @@ fn statement(s: &mut Statement, visit: &mut impl FnMut(&mut Expr)) {
             expression(scrutinee, visit);
             statement(body, visit);
         }
-        StatementKind::Block(block) | StatementKind::Atomic(block) => each_expression(block, visit),
+        StatementKind::Block(block)
+        | StatementKind::Atomic(block)
+        | StatementKind::Ghost(block) => each_expression(block, visit),
         _ => {}
     }
 }
 
 /// Visits the expressions of an initial value.
-pub(super) fn initializer(value: &mut Initializer, visit: &mut impl FnMut(&mut Expr)) {
+pub(in crate::lang) fn initializer(value: &mut Initializer, visit: &mut impl FnMut(&mut Expr)) {
     match value {
         Initializer::Value(e) => expression(e, visit),
         Initializer::List(list, _) => list.iter_mut().for_each(|one| initializer(one, visit)),
@@ -104,7 +109,7 @@ fn expression(e: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
 }
 
 /// The names that a procedure declares for itself: parameters and locals of all of its blocks.
-pub(super) fn local_names(function: &mut Function) -> FxHashSet<String> {
+pub(in crate::lang) fn local_names(function: &mut Function) -> FxHashSet<String> {
     let mut names: FxHashSet<String> = function
         .parameters
         .iter()
@@ -127,7 +132,7 @@ pub(super) fn local_names(function: &mut Function) -> FxHashSet<String> {
 }
 
 /// The first call of a procedure in a block: its place and the number of its arguments.
-pub(super) fn first_call(block: &mut Block, procedure: &str) -> Option<(Span, usize)> {
+pub(in crate::lang) fn first_call(block: &mut Block, procedure: &str) -> Option<(Span, usize)> {
     let mut found: Option<(Span, usize)> = None;
     each_expression(block, &mut |e| {
         if let ExprKind::Call(name, arguments) = &e.kind

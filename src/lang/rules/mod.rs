@@ -11,7 +11,7 @@
 //! some object if and only if it is broken for some choice.
 
 mod asked;
-mod calls;
+pub(in crate::lang) mod calls;
 mod library;
 mod monitor;
 mod objects;

@@ -3,8 +3,11 @@
 use super::{Arguments, Ending, Moment, Rule, Transition, at};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Initializer, Item,
-    Name, Parameter, PointedType, Spelling, Statement, StatementKind, Text, TypeName, UnaryOp,
+    BinaryOp, Branch, Expr, ExprKind, Initializer, Item, PointedType, Spelling, Statement,
+    StatementKind, TypeName, UnaryOp,
+};
+use crate::lang::tree::{
+    assign, binary, block, call, effect, expr, named, rebuilt, signed, text_of, variable,
 };
 use std::collections::BTreeMap;
 
@@ -398,90 +401,6 @@ pub(super) struct Given<'g> {
     pub(super) span: Span,
 }
 
-/// Makes a procedure of Faultline's own.
-pub(super) fn procedure(
-    text: &str,
-    (result, pointers): (TypeName, u32),
-    parameters: Vec<Parameter>,
-    statements: Vec<Statement>,
-    span: Span,
-) -> Item {
-    Item::Function(Function {
-        result,
-        pointers,
-        name: Name { text: text.to_string(), span },
-        parameters,
-        open_ended: false,
-        body: Some(Block { statements, end: span }),
-        span,
-        shared: true,
-    })
-}
-
-pub(super) fn variable(
-    text: &str,
-    (type_name, pointers): (TypeName, u32),
-    initializer: Option<Initializer>,
-    span: Span,
-) -> Declaration {
-    let name = Name { text: text.to_string(), span };
-    let dimensions = Vec::new();
-    Declaration::plain(
-        type_name,
-        vec![Declarator { name, pointers, dimensions, initializer, span }],
-    )
-}
-
-pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
-    Expr::new(kind, span)
-}
-
-pub(super) fn named(name: &str, span: Span) -> Expr {
-    expr(ExprKind::Name(name.to_string()), span)
-}
-
-pub(super) fn call(name: &str, arguments: Vec<Expr>, span: Span) -> Expr {
-    expr(ExprKind::Call(Name { text: name.to_string(), span }, arguments), span)
-}
-
-pub(super) fn effect(e: Expr) -> Statement {
-    let span = e.span;
-    Statement { kind: StatementKind::Expression(e), span }
-}
-
-pub(super) fn returned(e: Option<Expr>, span: Span) -> Statement {
-    Statement { kind: StatementKind::Return(e), span }
-}
-
-pub(super) fn block(mut statements: Vec<Statement>, span: Span) -> Statement {
-    match statements.len() {
-        1 => statements.remove(0),
-        _ => Statement { kind: StatementKind::Block(Block { statements, end: span }), span },
-    }
-}
-
-fn assign(place: Expr, value: Expr) -> Expr {
-    let span = place.span;
-    expr(ExprKind::Assign(None, Box::new(place), Box::new(value)), span)
-}
-
-fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span;
-    expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
-}
-
-fn signed(n: i64, span: Span) -> Expr {
-    let number = expr(ExprKind::Number(n.unsigned_abs(), Spelling::default()), span);
-    match n < 0 {
-        true => expr(ExprKind::Unary(UnaryOp::Minus, Box::new(number)), span),
-        false => number,
-    }
-}
-
-fn text_of(text: &str, span: Span) -> Expr {
-    expr(ExprKind::Text(Text { spelt: text.to_string(), ..Text::default() }), span)
-}
-
 fn unsigned(width: u8) -> TypeName {
     TypeName::Exact { width, signed: false }
 }
@@ -489,16 +408,4 @@ fn unsigned(width: u8) -> TypeName {
 /// The least number of bits that can hold `most`.
 fn width_of(most: u64) -> u8 {
     (64 - most.leading_zeros()).max(1) as u8
-}
-
-/// The expression, with depths that are right.
-fn rebuilt(mut e: Expr) -> Expr {
-    let mut children = Vec::new();
-    e.children_mut(&mut children);
-    for child in children {
-        let span = child.span;
-        let taken = std::mem::replace(child, expr(ExprKind::Poisoned, span));
-        *child = rebuilt(taken);
-    }
-    Expr::new(e.kind, e.span)
 }

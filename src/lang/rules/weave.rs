@@ -427,6 +427,7 @@ fn parameter((type_name, pointers): (TypeName, u32), span: Span) -> Parameter {
         name: None,
         constant: false,
         atomic: false,
+        array: false,
         span,
     }
 }

@@ -66,6 +66,8 @@ pub(crate) fn options() -> EffectiveOptions {
         heap: None,
         model: DataModel::default(),
         rules: Vec::new(),
+        function: None,
+        array: None,
     }
 }
 

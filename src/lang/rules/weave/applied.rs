@@ -1,9 +1,7 @@
 //! The tree with its rules: monitors around calls, automata as variables, the end of the program.
 
 use super::super::calls::{each_expression, initializer};
-use super::super::monitor::{
-    Given, Woven, block, call, effect, expr, named, procedure, returned, variable,
-};
+use super::super::monitor::{Given, Woven};
 use super::super::objects;
 use super::super::{Arguments, Moment, Rule, Transition};
 use super::{AT_EXIT, Kind, Named, Weaver, parameter};
@@ -15,6 +13,7 @@ use crate::lang::syntax::{
     Block, Expr, ExprKind, Initializer, Item, Name, Parameter, PointedType, Size, Spelling,
     Statement, StatementKind, TypeName,
 };
+use crate::lang::tree::{block, call, effect, expr, named, procedure, returned, variable};
 use rustc_hash::FxHashMap;
 
 impl Weaver<'_> {
