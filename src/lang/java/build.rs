@@ -164,6 +164,7 @@ pub(super) fn parameter(text: &str, (type_name, pointers): Spelt, span: Span) ->
         type_name,
         pointers,
         rows: Vec::new(),
+        array: false,
         name: Some(name(text, span)),
         constant: false,
         atomic: false,
@@ -185,6 +186,7 @@ pub(super) fn function(
         parameters,
         open_ended: false,
         body: Some(Block { statements, end }),
+        contract: None,
         span,
         shared,
     })
