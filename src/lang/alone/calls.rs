@@ -40,8 +40,8 @@ pub(super) fn is_called(file: &mut File, name: &str) -> bool {
     outside.contains(name) || by.values().any(|named| named.contains(name))
 }
 
-/// The procedures that nobody else names, and one of each circle that is left. Every procedure is one
-/// of them or can be reached from one.
+/// The procedures that nobody else names, and one of each circle that is left. Every procedure is
+/// one of them or can be reached from one.
 pub(super) fn starts_of(file: &mut File) -> Vec<String> {
     let (by, outside) = named_by(file);
     let own: Vec<String> = file

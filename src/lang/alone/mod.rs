@@ -2,9 +2,9 @@
 //! makes sense.
 //!
 //! A procedure `main` of Faultline's own is woven into the syntax tree. It makes the arguments
-//! (`objects`), of the shapes that their types, their names and the contract tell (`shapes`), ends the
-//! runs that `requires` excludes, calls, and checks `ensures`. Where a program has no `main`, it
-//! chooses among the procedures that nobody calls.
+//! (`objects`), of the shapes that their types, their names and the contract tell (`shapes`), ends
+//! the runs that `requires` excludes, calls, and checks `ensures`. Where a program has no `main`,
+//! it chooses among the procedures that nobody calls.
 
 mod calls;
 mod objects;
@@ -52,8 +52,8 @@ pub(in crate::lang) struct Alone {
     pub(in crate::lang) objects: u32,
 }
 
-/// The procedures that are to start alone, before contracts are woven in. None if the program starts
-/// as it always did. What is asked for and is not there is reported.
+/// The procedures that are to start alone, before contracts are woven in. None if the program
+/// starts as it always did. What is asked for and is not there is reported.
 pub(in crate::lang) fn starts(
     file: &mut File,
     asked: Option<(&str, Span)>,

@@ -1,8 +1,8 @@
 //! What a formula says, as statements: that check it, that end the runs in which it does not hold,
 //! or that decide whether it holds.
 //!
-//! `\forall` and `\exists` become loops over their ranges. A check of `\forall` stands inside of its
-//! loop, so that a failure knows the values of the bound variables.
+//! `\forall` and `\exists` become loops over their ranges. A check of `\forall` stands inside of
+//! its loop, so that a failure knows the values of the bound variables.
 
 use super::{Bound, CLAUSE, Formula, Quantified};
 use crate::lang::lowering::tidy::tidy_at;

@@ -2,9 +2,9 @@
 //! Specification Language*, 2.2 to 2.4).
 //!
 //! An annotation is cut into words (`words`) and read (`read`, `terms`, `ranges`) into a
-//! [`Formula`]. What must hold becomes statements that check it (`checks`); quantifiers become loops
-//! over their ranges. The contract of a procedure is woven around its calls (`weave`), with what
-//! `\old` says kept before them (`old`).
+//! [`Formula`]. What must hold becomes statements that check it (`checks`); quantifiers become
+//! loops over their ranges. The contract of a procedure is woven around its calls (`weave`), with
+//! what `\old` says kept before them (`old`).
 
 mod checks;
 mod loops;
@@ -23,8 +23,8 @@ pub(in crate::lang) use loops::with_invariants;
 pub(in crate::lang) use read::{Annotation, read, refuse};
 pub(in crate::lang) use weave::{Promise, called, weave};
 
-/// A clause of a contract does not hold: the condition, the message, whether it is told at the call,
-/// then names of bound variables and their values. The elaboration reads it.
+/// A clause of a contract does not hold: the condition, the message, whether it is told at the
+/// call, then names of bound variables and their values. The elaboration reads it.
 pub(in crate::lang) const CLAUSE: &str = "clause of a contract";
 /// May these elements behind a pointer be read and written? The lowering of memory reads it.
 pub(in crate::lang) const VALID: &str = "valid elements";

@@ -1,8 +1,8 @@
 //! `\old(e)`: what is kept before a call.
 //!
-//! A place without bound variables is kept in a variable. Under a quantifier over `i`, whose range is
-//! known before the call, the values for each `i` are kept in an array. Of other terms their places
-//! are kept.
+//! A place without bound variables is kept in a variable. Under a quantifier over `i`, whose range
+//! is known before the call, the values for each `i` are kept in an array. Of other terms their
+//! places are kept.
 
 use super::checks::over;
 use super::ranges::mentions;

@@ -145,7 +145,8 @@ impl Reader<'_, '_> {
         Ok(Annotation::Invariants(invariants))
     }
 
-    /// `\nothing;` or places, behind `assigns`: `x`, `*p`, `a[low .. high]`, `*(a + (low .. high))`.
+    /// `\nothing;` or places, behind `assigns`: `x`, `*p`, `a[low .. high]`,
+    /// `*(a + (low .. high))`.
     fn assigns(&mut self) -> Read<()> {
         if self.word().text == "\\nothing" {
             self.bump();

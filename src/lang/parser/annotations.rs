@@ -34,8 +34,8 @@ impl Parser<'_> {
         }
     }
 
-    /// An annotation in a block. Gives the statements that it stands for: if it is about a loop, with
-    /// the loop.
+    /// An annotation in a block. Gives the statements that it stands for: if it is about a loop,
+    /// with the loop.
     pub(super) fn annotation_in_block(&mut self) -> Parsed<Vec<Statement>> {
         let lexeme = self.bump();
         if !self.c {
