@@ -18,6 +18,7 @@ mod grading;
 mod graph;
 mod junit;
 mod language_server;
+mod leaves;
 mod liveness;
 mod liveness_rounds;
 mod localize;
@@ -39,7 +40,7 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Check, Engine, Equivalent, Focus, Grade, Graph, Localize, Lsp, Ltl, Pds,
+    Affine, Cegar, Check, Engine, Equivalent, Focus, Grade, Graph, Leaves, Localize, Lsp, Ltl, Pds,
     Projection, ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
@@ -152,13 +153,17 @@ fn ended(written: Result<(), String>) -> ExitCode {
 
 fn analyse(analysis: Analysis) -> ExitCode {
     let verdict = match analysis {
-        Analysis::Check(Check { common, engine }) => {
-            check::print(&common, Task::Check, engine, &[], &Questions::default())
+        Analysis::Check(Check { common, engine, leaves }) => {
+            let asked = check::Asked { engine, through: &[], leaves: &leaves };
+            check::print(&common, Task::Check, &asked, &Questions::default())
         }
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             let questions = Questions { stores, condition, why };
             let task = Task::Projection(method);
-            check::print(&common, task, Engine::Diagrams, &through, &questions)
+            let leaves = Leaves::default();
+            let (engine, through) = (Engine::Diagrams, &through[..]);
+            let asked = check::Asked { engine, through, leaves: &leaves };
+            check::print(&common, task, &asked, &questions)
         }
         Analysis::Report(arguments) => document::print(&arguments),
         Analysis::Cegar(arguments) => cegar::print(&arguments),
