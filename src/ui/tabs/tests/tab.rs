@@ -85,7 +85,9 @@ impl Tab for Tests {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
             Reply::Tested { answer } => {
-                self.told(id, *answer);
+                if self.told(id, *answer) {
+                    self.follow_link(model);
+                }
             }
             Reply::Equated { answer } => {
                 self.told_of_reference(id, *answer);
@@ -205,13 +207,16 @@ impl Tab for Tests {
     fn can_export(&self, what: Export, model: &Model) -> bool {
         match what {
             Export::Report => !self.is_stale() && self.report().is_some(),
-            _ => what != Export::Witness && model.can_export(what),
+            Export::Input => self.open_test().is_some(),
+            Export::Witness | Export::Harness => false,
+            _ => model.can_export(what),
         }
     }
 
     fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         match what {
             Export::Report => Some(File::Json(self.report()?.json.clone())),
+            Export::Input => Some(File::Text(self.open_test()?.input.clone())),
             _ => model.export(what, (&Default::default(), None, None), theme),
         }
     }
