@@ -13,6 +13,8 @@ words! {
         C = "c",
         /// Pointers, the heap and strings.
         Memory = "memory",
+        /// Tests and reference solutions.
+        Tests = "tests",
         /// Which statements take part in a failure.
         Projections = "projections",
         /// Proofs by abstraction and refinement.
@@ -45,6 +47,7 @@ impl Topic {
             Topic::Start => "Start here",
             Topic::C => "C",
             Topic::Memory => "Memory",
+            Topic::Tests => "Tests and references",
             Topic::Projections => "Error projections",
             Topic::Refinement => "Refinement",
             Topic::Causes => "Causes",
@@ -65,6 +68,7 @@ impl Topic {
             Topic::Start => "Short programs with one mistake each, and one without.",
             Topic::C => "Mistakes that C programmers make, and a few programs that are right.",
             Topic::Memory => "Pointers, lists on the heap, strings and callbacks in C.",
+            Topic::Tests => "No assertion: inputs with expected outputs, or a correct solution.",
             Topic::Projections => "Which statements take part in a failure, and which cannot?",
             Topic::Refinement => "Which few facts are enough to prove a program, or to break it?",
             Topic::Causes => "Why does it fail, and what is the closest run that does not?",

@@ -8,6 +8,7 @@ use faultline::report::cegar_seed::seed;
 use faultline::report::explain::explanation;
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
+use faultline::report::testing_answer::{compared_answer, tests_answer};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
     Budgets, CegarSession, Job, LivenessQuestion, LivenessSession, LivenessVerdict, Outcome, Proof,
@@ -18,10 +19,13 @@ use faultline::wire::lab::LabOptions;
 use faultline::wire::liveness::{LivenessAsk, asked_in, is_fair_in};
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{
-    ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, ThreadsPlace,
+    ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, TestsPlace, ThreadsPlace,
 };
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
+use faultline::wire::testing::{
+    ComparedAnswer, ComparedView, EquivalentRequest, TestVerdict, TestsAnswer, TestsRequest,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -175,10 +179,52 @@ fn opens_with_a_question(file: &str, session: &Session, source: &str, entry: &Va
     assert_eq!(Some(told), entry["verdict"].as_str(), "{file}");
 }
 
+/// What an entry with tests or a reference says, and the line to look at first. Its tests stand in
+/// comments; a test fails, or all pass and the reference finds an input.
+pub(crate) fn tested(file: &str, source: &str, entry: &Value) -> (&'static str, Option<u32>) {
+    let place: TestsPlace = match entry.get("tests") {
+        Some(place) => {
+            serde_json::from_value(place.clone()).unwrap_or_else(|error| panic!("{file}: {error}"))
+        }
+        None => TestsPlace::default(),
+    };
+    let TestsPlace { tests, reference, domain, .. } = place;
+    let (source, compare) = (source.to_string(), "lines".to_string());
+    let ask = TestsRequest {
+        source: source.clone(),
+        tests: tests.clone(),
+        compare: compare.clone(),
+        explain: true,
+    };
+    let TestsAnswer::Report(found) = tests_answer(&ask, &|| false) else { panic!("{file}") };
+    match (found.verdict, reference.is_empty()) {
+        (TestVerdict::Fails, true) => {
+            let suspects = found.suspects.unwrap_or_default();
+            assert!(!suspects.is_empty(), "{file}: nothing is suspected");
+            ("fails", suspects.first().map(|suspect| suspect.line))
+        }
+        (TestVerdict::Passes, false) => {
+            let ask = EquivalentRequest { source, reference, domain, tests, compare };
+            match compared_answer(&ask, &|| false) {
+                ComparedAnswer::Report(ComparedView { test: Some(test), .. }) => {
+                    ("differs", test.line)
+                }
+                other => panic!("{file}: {other:?}"),
+            }
+        }
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let mut listed = Vec::new();
     for Listed { file, source, dialect, entry } in &gallery() {
+        if entry["view"] == "tests" {
+            assert_eq!(Some(tested(file, source, entry).0), entry["verdict"].as_str(), "{file}");
+            listed.push(file.to_string());
+            continue;
+        }
         let requested = in_dialect(*dialect);
         let (mut session, diagnostics) = Session::load(source, &requested);
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const examples = JSON.parse(readFileSync(new URL("../../../static/examples/index.json", import.meta.url), "utf8"));
 
-const badgeWords = { safe: /^(safe|not reachable)$/, unsafe: /^(can fail|reachable)$/, holds: /^holds$/, violated: /^violated$/ };
+const badgeWords = { safe: /^(safe|not reachable)$/, unsafe: /^(can fail|reachable)$/, holds: /^holds$/, violated: /^violated$/, fails: /^a test fails$/, differs: /^differs$/ };
 const verdictWords = { safe: /^(safe|not reachable)/i, unsafe: /can fail|^reachable/i };
 
 // Programs as students write them, with what a teacher would say about each.
@@ -146,6 +146,23 @@ export const gallery = [
     (page) => answers(page, examples.filter((example) => example.topic.startsWith(topic) && (topic !== "c" || example.topic === "c"))),
   ]),
 ];
+
+/** Programs with tests, or with a reference from which they differ. */
+async function answersTests(page, chosen) {
+  await page.open();
+  for (const { title, verdict } of chosen) {
+    await page.openGallery();
+    await page.choose(title);
+    assert.equal(await page.analysis(), "Tests", title);
+    const verdictOf = (tone) => page.page.locator(`.verdict[data-tab="tests"].${tone}`).waitFor({ timeout: 30_000 });
+    await page.button("Run tests").click();
+    await verdictOf(verdict === "fails" ? "unsafe" : "safe");
+    if (verdict === "differs") {
+      await page.button("Find a difference").click();
+      await page.button("Keep as a test").waitFor({ timeout: 30_000 });
+    }
+  }
+}
 
 /**
  * What opens in a refinement is about predicates: its values may be too many to wait for (see
