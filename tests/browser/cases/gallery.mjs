@@ -145,6 +145,10 @@ export const gallery = [
     `every example answers as the gallery promises: ${topic}`,
     (page) => answers(page, examples.filter((example) => example.topic.startsWith(topic) && (topic !== "c" || example.topic === "c"))),
   ]),
+  [
+    "of every example with tests one fails, or it differs from its reference",
+    (page) => answersTests(page, examples.filter(({ view }) => view === "tests")),
+  ],
 ];
 
 /** Programs with tests, or with a reference from which they differ. */
@@ -155,7 +159,7 @@ async function answersTests(page, chosen) {
     await page.choose(title);
     assert.equal(await page.analysis(), "Tests", title);
     const verdictOf = (tone) => page.page.locator(`.verdict[data-tab="tests"].${tone}`).waitFor({ timeout: 30_000 });
-    await page.button("Run tests").click();
+    await page.button("Run tests").first().click();
     await verdictOf(verdict === "fails" ? "unsafe" : "safe");
     if (verdict === "differs") {
       await page.button("Find a difference").click();
