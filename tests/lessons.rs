@@ -35,10 +35,20 @@ struct Shown {
     text: String,
     extension: String,
     set: BTreeMap<String, String>,
+    /// Of an example: where its tab Tests opens.
+    tests_place: Value,
 }
 
 fn folder(name: &str) -> PathBuf {
     Path::new("static").join(name)
+}
+
+/// What the gallery says of the tests and the reference of an example.
+fn tests_place(example: &str) -> Value {
+    let list = std::fs::read_to_string(folder("examples").join("index.json")).unwrap();
+    let list: Vec<Value> = serde_json::from_str(&list).unwrap();
+    let entry = list.into_iter().find(|entry| entry["file"] == example).unwrap();
+    entry["tests"].clone()
 }
 
 fn lessons() -> Vec<Lesson> {
@@ -94,7 +104,8 @@ impl Lesson {
                     "example" => {
                         let text = std::fs::read_to_string(folder("examples").join(value)).unwrap();
                         let extension = value.rsplit_once('.').unwrap().1.to_string();
-                        now = Shown { text, extension, ..Shown::default() };
+                        let tests_place = tests_place(value);
+                        now = Shown { text, extension, tests_place, ..Shown::default() };
                     }
                     _ => {
                         now.set.insert(key.clone(), value.clone());
@@ -127,11 +138,19 @@ impl Shown {
 
     /// What the command says, as JSON.
     fn said(&self, arguments: &[&str]) -> Value {
+        self.said_of(arguments, Path::new(""))
+    }
+
+    /// The same with one more file.
+    fn said_of(&self, arguments: &[&str], other: &Path) -> Value {
         let name = format!("lesson-{:?}.{}", std::thread::current().id(), self.extension);
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&path, &self.text).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_faultline"));
         command.args(arguments).args(["--format", "json"]).arg(&path);
+        if other != Path::new("") {
+            command.arg(other);
+        }
         let output = command.output().unwrap();
         let problem = String::from_utf8_lossy(&output.stderr);
         serde_json::from_slice(&output.stdout)
@@ -156,6 +175,27 @@ impl Shown {
     fn liveness(&self) -> Value {
         let is_formula = self.text.contains("//! ltl");
         self.said(&[if is_formula { "ltl" } else { "terminates" }])
+    }
+
+    fn tests(&self) -> Value {
+        self.said(&["test", "--compare", "lines"])
+    }
+
+    /// The first test that does not pass.
+    fn first_wrong(&self) -> Value {
+        let tests = self.tests()["tests"].as_array().unwrap().clone();
+        tests.into_iter().find(|test| test["result"] != "passed").unwrap_or(Value::Null)
+    }
+
+    /// Does the program do what its reference does? The gallery has the reference.
+    fn differs(&self) -> Value {
+        let place = &self.tests_place;
+        let name = format!("reference-{:?}.c", std::thread::current().id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, place["reference"].as_str().unwrap()).unwrap();
+        let domain = place["domain"].as_str().unwrap();
+        let said = self.said_of(&["equivalent", "--compare", "lines", "--input", domain], &path);
+        said["verdict"].clone()
     }
 
     /// A fact of the list in `docs/lessons.md`; null where the engine has none. None: it is about
@@ -210,6 +250,14 @@ impl Shown {
             }
             "switches" => self.said(&["threads", "--switches", "rising"])["switches"].clone(),
             "liveness" => self.liveness()["verdict"].clone(),
+            "tests" => self.tests()["verdict"].clone(),
+            "passed" => {
+                let tests = self.tests()["tests"].as_array().unwrap().clone();
+                json!(tests.iter().filter(|test| test["result"] == "passed").count())
+            }
+            "wrong-line" => self.first_wrong()["line"].clone(),
+            "ends" => self.tests()["tests"][0]["result"].clone(),
+            "differs" => self.differs(),
             "cycle" => {
                 let lasso = self.liveness()["lasso"]["cycle"].clone();
                 let lines = lasso.as_array().unwrap().iter().map(|entry| &entry["line"]);
@@ -250,9 +298,9 @@ fn values<'a>(fields: &'a Fields, key: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn there_are_thirteen_with_two_predictions_each_and_something_to_try() {
+fn there_are_fourteen_with_two_predictions_each_and_something_to_try() {
     let lessons = lessons();
-    assert_eq!(lessons.len(), 13);
+    assert_eq!(lessons.len(), 14);
     for lesson in lessons {
         let predicts: usize = lesson.steps.iter().map(|step| step.predicts.len()).sum();
         let tries: usize = lesson.steps.iter().map(|step| step.tries.len()).sum();

@@ -78,7 +78,7 @@ pub fn replay<'p>(tree: &'p Tree, code: &'p Code, checks: Checks, given: &'p Giv
 
 /// Does the program itself say what an error is, or use verifiers' names?
 pub fn states_errors(code: &Code) -> bool {
-    code.ops.iter().any(|op| matches!(op, Op::Assert | Op::Assume | Op::Choose(_)))
+    code.ops.iter().any(|op| matches!(op, Op::Assert | Op::Assume | Op::Choose(..)))
 }
 
 /// What is looked for if nobody says it: reads without a value where the program states no error.

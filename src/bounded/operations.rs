@@ -197,7 +197,7 @@ impl Engine<'_> {
                 let truth = self.circuit.is_true(&value);
                 state.guard = self.circuit.and(state.guard, truth);
             }
-            Op::Choose(number) => {
+            Op::Choose(number, _) => {
                 let value = self.choice(state, number);
                 state.stack.push(value);
             }

@@ -133,8 +133,8 @@ pub enum Op {
     Assert,
     /// condition → ; runs on which it does not hold do not count
     Assume,
-    /// → any value
-    Choose(Number),
+    /// → any value; of a call of which procedure
+    Choose(Number, Option<ProcedureId>),
 }
 
 /// The code of a procedure.

@@ -81,6 +81,8 @@ pub struct Procedure {
     pub body: Option<Statement>,
     /// Its name in the source.
     pub span: Span,
+    /// What stands before its declarator where it is declared first: `extern unsigned`.
+    pub specifiers: Span,
 }
 
 /// A place that a run passes: a statement, a condition, a step of a loop, an initial value.

@@ -6,7 +6,7 @@ mod common;
 mod testing;
 
 pub(super) use analyses::{
-    Affine, Cegar, Check, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, RefineFormula,
+    Affine, Cegar, Check, Focus, Graph, Leaves, Localize, Lsp, Ltl, Pds, Projection, RefineFormula,
     ReportPage, Terminates, Threads,
 };
 pub(super) use choices::{Engine, Format};

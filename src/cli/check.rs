@@ -1,29 +1,39 @@
 //! `faultline check` and `faultline projection`: the verdict, a failing run, the statements on
 //! failing runs.
 
-use super::arguments::{Common, Engine, Format};
+use super::arguments::{Common, Engine, Format, Leaves};
 use super::clock::Clock;
 use super::questions::{Answers, Questions};
 use super::text::{self, Style};
-use super::{console, junit, pushdown, sarif, through, witness};
+use super::{console, junit, leaves, pushdown, sarif, through, witness};
 use crate::report;
 use crate::report::json;
 use crate::session::{Session, Task};
+use crate::wire::harness::{BoundedRun, HarnessAnswer};
 use crate::wire::options::{Dialect, EffectiveOptions};
 use crate::wire::report::{BoundedReport, Report, Verdict};
 use serde::Serialize;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Runs `check` or `projection` and prints the report. `through`: lines that one more failing run
-/// goes through. The error is a message about bad input.
+/// What is asked besides the task.
+pub(super) struct Asked<'a> {
+    /// Which engine decides.
+    pub(super) engine: Engine,
+    /// Lines that one more failing run goes through.
+    pub(super) through: &'a [u32],
+    /// Files with which the failing run leaves.
+    pub(super) leaves: &'a Leaves,
+}
+
+/// Runs `check` or `projection` and prints the report. The error is a message about bad input.
 pub(super) fn print(
     common: &Common,
     task: Task,
-    engine: Engine,
-    through: &[u32],
+    asked: &Asked<'_>,
     questions: &Questions,
 ) -> Result<Verdict, String> {
+    let Asked { engine, through, leaves } = *asked;
     refuse_format(common, task, through, questions)?;
     let began = Instant::now();
     let is_asked = common.invariants || common.witness.is_some();
@@ -37,7 +47,7 @@ pub(super) fn print(
     if engine == Engine::Bounded {
         let options = Session::load(&source, &common.requested()).0.options().clone();
         return match bounded(common, &source, &options, began) {
-            Some(report) => print_bounded(common, &report, &source),
+            Some(report) => print_bounded(common, &report, &source, leaves),
             None => Err(NO_PLACE.to_string()),
         };
     }
@@ -46,7 +56,7 @@ pub(super) fn print(
         Err(refusal) if helps => {
             let options = Session::load(&source, &common.requested()).0.options().clone();
             return match bounded(common, &source, &options, began) {
-                Some(report) => print_bounded(common, &report, &source),
+                Some(report) => print_bounded(common, &report, &source, leaves),
                 None => Err(refusal),
             };
         }
@@ -78,7 +88,7 @@ pub(super) fn print(
         let options = session.options().clone();
         match bounded(common, &source, &options, began) {
             Some(found) if found.verdict != Verdict::Unknown => {
-                return print_bounded(common, &found, &source);
+                return print_bounded(common, &found, &source, leaves);
             }
             found => report.bounded = found.and_then(|found| found.bounded),
         }
@@ -111,6 +121,8 @@ pub(super) fn print(
         None => Ok(()),
     };
     console::print(&printed)?;
+    let name = leaves::called(common);
+    leaves::write(leaves, || report::harness(&session, 0, &name))?;
     written.map(|()| verdict)
 }
 
@@ -138,10 +150,20 @@ fn bounded(
     report::bounded(source, &common.requested(), options, stop)
 }
 
-fn print_bounded(common: &Common, report: &Report, source: &str) -> Result<Verdict, String> {
+fn print_bounded(
+    common: &Common,
+    report: &Report,
+    source: &str,
+    leaves: &Leaves,
+) -> Result<Verdict, String> {
     console::print(&match common.format {
         Format::Json => rendered(report, None),
         _ => text::render(report, source, &[], Style::of_output()),
+    })?;
+    let name = leaves::called(common);
+    leaves::write(leaves, || match BoundedRun::of(report, 0) {
+        Some(run) => report::bounded_harness(source, &run, &name),
+        None => HarnessAnswer::Refused("there is no failing run".to_string()),
     })?;
     Ok(report.verdict)
 }

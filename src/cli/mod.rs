@@ -18,6 +18,7 @@ mod grading;
 mod graph;
 mod junit;
 mod language_server;
+mod leaves;
 mod link;
 mod liveness;
 mod liveness_rounds;
@@ -40,8 +41,8 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Check, Common, Engine, Equivalent, Focus, Grade, Graph, Localize, Lsp, Ltl, Pds,
-    Projection, ReportPage, Terminates, Test, Threads,
+    Affine, Cegar, Check, Common, Engine, Equivalent, Focus, Grade, Graph, Leaves, Localize, Lsp,
+    Ltl, Pds, Projection, ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -198,14 +199,17 @@ fn analyse(analysis: Analysis) -> ExitCode {
 
 fn answer(analysis: &Analysis) -> Result<Verdict, String> {
     match analysis {
-        Analysis::Check(Check { common, engine }) => {
-            check::print(common, Task::Check, *engine, &[], &Questions::default())
+        Analysis::Check(Check { common, engine, leaves }) => {
+            let asked = check::Asked { engine: *engine, through: &[], leaves };
+            check::print(common, Task::Check, &asked, &Questions::default())
         }
         Analysis::Projection(arguments) => {
             let Projection { common, method, through, stores, condition, why } = arguments;
             let questions = Questions { stores: *stores, condition: condition.clone(), why: *why };
             let task = Task::Projection(*method);
-            check::print(common, task, Engine::Diagrams, through, &questions)
+            let (engine, leaves) = (Engine::Diagrams, Leaves::default());
+            let asked = check::Asked { engine, through, leaves: &leaves };
+            check::print(common, task, &asked, &questions)
         }
         Analysis::Report(arguments) => document::print(arguments),
         Analysis::Cegar(arguments) => cegar::print(arguments),

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod findings;
 pub mod fold;
 pub mod graph_report;
+pub mod harness;
 pub mod heuristics_csv;
 pub mod lab_dot;
 pub mod lab_layout;

@@ -17,6 +17,7 @@ pub mod fault;
 mod floating;
 mod foreign;
 mod forwarded;
+pub mod given;
 mod held;
 mod ids;
 mod initialised;

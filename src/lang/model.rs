@@ -20,6 +20,7 @@ mod expression;
 use crate::lang::concurrency::Concurrency;
 use crate::lang::contracts;
 use crate::lang::fault::Fault;
+use crate::lang::given::Givers;
 use crate::lang::rooms::Rooms;
 use crate::lang::rules::Broken;
 use crate::lang::shared::Shared;
@@ -421,6 +422,8 @@ pub struct Program {
     /// Statements where runs end that need more objects than the model has. If a run executes one,
     /// nothing follows from the absence of failing runs.
     pub cut_offs: Vec<EdgeId>,
+    /// Who gives the values that edges pick.
+    pub givers: Givers,
     /// What the numbers in pointers stand for.
     pub memory: Rooms,
     /// Procedures without a text of their own.

@@ -171,11 +171,11 @@ impl Told<'_> {
                 list.sort_by_key(|found| (!found.complete, distance(found.failure)));
                 let failures: Vec<FailureReport> =
                     list.iter().map(|found| self.failure(found)).collect();
-                if let Some(first) = list.first() {
-                    figures.input = Some(String::from_utf8_lossy(&first.given.text).into_owned());
-                    figures.choices = first.given.choices.iter().map(|one| *one as i64).collect();
-                }
                 let first = failures.first();
+                if let Some(first) = first {
+                    figures.input = first.input.clone();
+                    figures.choices = first.choices.clone();
+                }
                 Report {
                     error: first.map(FailureReport::error),
                     trace: first.map(|first| first.trace.clone()),
@@ -202,7 +202,9 @@ impl Told<'_> {
         let told = [enumerated(&values), input(found)];
         let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
         let detail = Some(told.join(", ")).filter(|detail| !detail.is_empty());
-        FailureReport { line, kind, message, detail, trace }
+        let input = Some(String::from_utf8_lossy(&found.given.text).into_owned());
+        let choices = found.given.choices.iter().map(|one| *one as i64).collect();
+        FailureReport { line, kind, message, detail, trace, input, choices }
     }
 
     /// The values of the variables that a statement reads: "n is 3".

@@ -103,7 +103,8 @@ fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> 
 fn failures(program: &Program, runs: &[ReplayedRun]) -> Vec<FailureReport> {
     let one = |run: &ReplayedRun| {
         let ErrorReport { line, kind, message, detail, .. } = failure::error(program, run);
-        FailureReport { line, kind, message, detail, trace: trace(program, run) }
+        let trace = trace(program, run);
+        FailureReport { line, kind, message, detail, trace, input: None, choices: Vec::new() }
     };
     runs.iter().map(one).collect()
 }

@@ -13,6 +13,8 @@ words! {
         C = "c",
         /// Pointers, the heap and strings.
         Memory = "memory",
+        /// Tests and reference solutions.
+        Tests = "tests",
         /// Programs to write, which the page marks.
         Exercises = "exercises",
         /// Which statements take part in a failure.
@@ -47,6 +49,7 @@ impl Topic {
             Topic::Start => "Start here",
             Topic::C => "C",
             Topic::Memory => "Memory",
+            Topic::Tests => "Tests and references",
             Topic::Exercises => "Exercises",
             Topic::Projections => "Error projections",
             Topic::Refinement => "Refinement",
@@ -68,6 +71,7 @@ impl Topic {
             Topic::Start => "Short programs with one mistake each, and one without.",
             Topic::C => "Mistakes that C programmers make, and a few programs that are right.",
             Topic::Memory => "Pointers, lists on the heap, strings and callbacks in C.",
+            Topic::Tests => "No assertion: inputs with expected outputs, or a correct solution.",
             Topic::Exercises => "Write the program; the page marks it, and gives hints one by one.",
             Topic::Projections => "Which statements take part in a failure, and which cannot?",
             Topic::Refinement => "Which few facts are enough to prove a program, or to break it?",

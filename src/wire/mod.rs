@@ -15,6 +15,7 @@ pub mod explain;
 pub mod focus;
 pub mod gallery;
 pub mod graph;
+pub mod harness;
 pub mod invariant;
 pub mod kept;
 pub mod lab;

@@ -223,6 +223,18 @@ pub struct TestsPlace {
     /// The exercise that the program is a try of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exercise: Option<Box<Exercise>>,
+    /// The run that is stepped through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<TestRunPlace>,
+}
+
+/// A step of the run of a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestRunPlace {
+    /// Which test, those in comments of the program first.
+    pub row: u32,
+    /// The step.
+    pub step: u32,
 }
 
 /// Where the pushdown lab is.

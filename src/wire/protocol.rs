@@ -6,6 +6,7 @@ use crate::wire::cegar::RoundReport;
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::explain::{ExplainAsk, Explanation};
 use crate::wire::graph::{Graph, StatementView};
+use crate::wire::harness::{BoundedRun, HarnessAnswer};
 use crate::wire::invariant::InvariantReport;
 use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use crate::wire::later;
@@ -112,6 +113,19 @@ pub enum Request {
         file_name: String,
         /// ISO 8601: the worker asks no clock.
         creation_time: String,
+    },
+    /// A failing run as a C file that fails in the same place, and what it reads: answers
+    /// `Harness`. Only after a `Run` has ended.
+    Harness {
+        /// What the program is to be called.
+        file_name: String,
+        /// The shown run (0), or another one of those that the report lists.
+        failure: u32,
+        /// The run, if the bounded engine found it.
+        #[serde(deserialize_with = "later::read")]
+        bounded: Option<Box<BoundedRun>>,
+        /// Is the input wanted, and not the C file?
+        is_input: bool,
     },
     /// What always holds at each place, if the program is safe: answers `Invariants`. Only after a
     /// `Run` has ended.
@@ -365,6 +379,14 @@ pub enum Reply {
     Witness {
         /// YAML; `None` where the verdict has none.
         text: Option<String>,
+    },
+    /// A failing run as a test.
+    Harness {
+        /// The answer.
+        #[serde(serialize_with = "later::write")]
+        answer: Box<HarnessAnswer>,
+        /// Is the input wanted, and not the C file?
+        is_input: bool,
     },
     /// What always holds.
     Invariants {

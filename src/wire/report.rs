@@ -95,6 +95,12 @@ pub struct FailureReport {
     pub detail: Option<String>,
     /// The run.
     pub trace: Vec<TraceEntry>,
+    /// Of a run of the bounded engine: what it reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Of such a run: what verifiers' names, `rand` and `time` give in it, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<i64>,
 }
 
 impl FailureReport {

@@ -54,6 +54,11 @@ const DOORS = [
   "wire::testing::",
   "wire::later::",
   "wire::threads::",
+  // A failing run as a test.
+  "worker::tasks::harness::",
+  "report::harness::",
+  "draw::harness::",
+  "wire::harness::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",

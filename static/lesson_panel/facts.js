@@ -17,6 +17,8 @@ const round = (said, place) => {
   return said.rounds.get(number);
 };
 const recording = (said, place) => at(said.lab?.report.automata, place.lab, "automaton");
+/** How the tests went. */
+const tested = (said) => said.tested?.answer.report;
 /** A row of the comparison of heuristics that came to an end. */
 const decided = (said) => said.compared.filter(({ verdict }) => verdict !== "unknown");
 
@@ -142,6 +144,15 @@ const FACTS = {
     },
   ],
   grows: [NUMBER, (said) => said.lived?.answer.found?.lasso?.grows.length],
+  // Tests, and a reference.
+  tests: [WORD, (said) => tested(said)?.verdict],
+  passed: [NUMBER, (said) => tested(said)?.tests.filter(({ result }) => result === "passed").length],
+  ends: [WORD, (said) => tested(said)?.tests[0]?.result],
+  "wrong-line": [
+    NUMBER,
+    (said) => tested(said)?.tests.find(({ result }) => result !== "passed")?.line,
+  ],
+  differs: [WORD, (said) => said.equated?.answer.report?.verdict],
   // What the page shows.
   tab: [WORD, (said, place) => place.view],
   step: [NUMBER, (said, place) => place[place.view]?.step ?? place.step],
@@ -167,6 +178,19 @@ export function kindOf(name) {
 
 /** A field of what was sent; the engine sends some objects as maps. */
 const field = (object, key) => (object instanceof Map ? object.get(key) : object?.[key]);
+
+/** Replies that are remembered as they are. */
+const ANSWERS = [
+  "naive",
+  "refined",
+  "explained",
+  "threaded",
+  "lived",
+  "lab",
+  "labweight",
+  "tested",
+  "equated",
+];
 
 /** Listens to page and engine; says what was said of the program that was sent last. */
 export class Heard {
@@ -207,6 +231,8 @@ export class Heard {
       explain: "explained",
       lab: "lab",
       labweight: "labweight",
+      tests: "tested",
+      equivalent: "equated",
     };
     if (answers[what]) this.said[answers[what]] = undefined;
     this.ids.add(id);
@@ -225,10 +251,7 @@ export class Heard {
     else if (what === "loaded") said.loaded = body;
     else if (what === "round") body.round && said.rounds.set(body.round.round, body.round);
     else if (what === "compared") body.row && said.compared.push(body.row);
-    else if (
-      ["naive", "refined", "explained", "threaded", "lived", "lab", "labweight"].includes(what)
-    )
-      said[what] = body;
+    else if (ANSWERS.includes(what)) said[what] = body;
     else return false;
     return true;
   }

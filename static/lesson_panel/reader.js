@@ -6,7 +6,7 @@ import { isFact, kindOf } from "./facts.js";
 const SETTINGS = {
   example: /^[\w-][\w.-]*$/,
   program: /^\S.*$/,
-  tab: /^(projection|lab|refinement|explain|threads|liveness)$/,
+  tab: /^(projection|lab|refinement|explain|threads|liveness|tests)$/,
   step: /^\d+$/,
   line: /^\d+$/,
   bits: /^([1-9]|[12]\d|3[0-2])$/,
@@ -15,7 +15,7 @@ const SETTINGS = {
   method: /^(functional|per-node|double-prestar|double-poststar|naive)$/,
   memory: /^(true|false)$/,
 };
-const PLACE = /^(lab|refinement|explain|threads|liveness)(\.\w+)+$/;
+const PLACE = /^(lab|refinement|explain|threads|liveness|tests)(\.\w+)+$/;
 const CONDITION = /^(.+?)\s*(!=|>=|<=|=|>|<|\bhas\b)\s*(.*)$/;
 /** A lesson that is longer is none, in characters. */
 export const MOST = 200_000;

@@ -11,6 +11,7 @@ mod exchange;
 mod grading;
 mod graph;
 mod language_server;
+mod leaves;
 mod localize;
 mod made_names;
 mod notes;

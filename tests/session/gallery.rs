@@ -9,6 +9,7 @@ use faultline::report::explain::explanation;
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
 use faultline::report::testing::tests;
+use faultline::report::testing_answer::{compared_answer, tests_answer};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
     Budgets, CegarSession, Job, LivenessQuestion, LivenessSession, LivenessVerdict, Outcome, Proof,
@@ -23,7 +24,9 @@ use faultline::wire::permalink::{
 };
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
-use faultline::wire::testing::{TestVerdict, TestsRequest};
+use faultline::wire::testing::{
+    ComparedAnswer, ComparedView, EquivalentRequest, TestVerdict, TestsAnswer, TestsRequest,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -199,10 +202,57 @@ fn opens_with_tests(file: &str, source: &str, place: TestsPlace) {
     }
 }
 
+/// What an entry with tests or a reference says, and the line to look at first. Its tests stand in
+/// comments; a test fails, or all pass and the reference finds an input.
+pub(crate) fn tested(file: &str, source: &str, entry: &Value) -> (&'static str, Option<u32>) {
+    let place: TestsPlace = match entry.get("tests") {
+        Some(place) => {
+            serde_json::from_value(place.clone()).unwrap_or_else(|error| panic!("{file}: {error}"))
+        }
+        None => TestsPlace::default(),
+    };
+    if place.exercise.is_some() {
+        opens_with_tests(file, source, place);
+        return ("fails", None);
+    }
+    let TestsPlace { tests, reference, domain, .. } = place;
+    let (source, compare) = (source.to_string(), "lines".to_string());
+    let ask = TestsRequest {
+        source: source.clone(),
+        tests: tests.clone(),
+        compare: compare.clone(),
+        explain: true,
+        ..TestsRequest::default()
+    };
+    let TestsAnswer::Report(found) = tests_answer(&ask, &|| false) else { panic!("{file}") };
+    match (found.verdict, reference.is_empty()) {
+        (TestVerdict::Fails, true) => {
+            let suspects = found.suspects.unwrap_or_default();
+            assert!(!suspects.is_empty(), "{file}: nothing is suspected");
+            ("fails", suspects.first().map(|suspect| suspect.line))
+        }
+        (TestVerdict::Passes, false) => {
+            let ask = EquivalentRequest { source, reference, domain, tests, compare };
+            match compared_answer(&ask, &|| false) {
+                ComparedAnswer::Report(ComparedView { test: Some(test), .. }) => {
+                    ("differs", test.line)
+                }
+                other => panic!("{file}: {other:?}"),
+            }
+        }
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let mut listed = Vec::new();
     for Listed { file, source, dialect, entry } in &gallery() {
+        if entry["view"] == "tests" {
+            assert_eq!(Some(tested(file, source, entry).0), entry["verdict"].as_str(), "{file}");
+            listed.push(file.to_string());
+            continue;
+        }
         let requested = in_dialect(*dialect);
         let (mut session, diagnostics) = Session::load(source, &requested);
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");
@@ -251,12 +301,7 @@ fn every_example_answers_as_the_list_says() {
             "{file}: {:?}",
             session.outcome()
         );
-        let views = ["projection", "lab", "refinement", "explain", "tests"];
-        assert!(views.contains(&view), "{file}: {view}");
-        if let Some(place) = entry.get("tests") {
-            assert_eq!(view, "tests", "{file}");
-            opens_with_tests(file, source, serde_json::from_value(place.clone()).expect("a place"));
-        }
+        assert!(["projection", "lab", "refinement", "explain"].contains(&view), "{file}: {view}");
         if let Some(place) = entry.get("explain") {
             assert_eq!(view, "explain", "{file}");
             opens_explained(

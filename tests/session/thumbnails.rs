@@ -1,7 +1,7 @@
 //! The gallery's small pictures are what the engine says of each example: lines that a failing run
 //! passes, or the contexts of an interleaved run.
 
-use crate::gallery::asked;
+use crate::gallery::{asked, tested};
 use crate::support::load::{Listed, gallery, in_dialect};
 use faultline::draw::labels::{crossed, label_place};
 use faultline::draw::layout::layout;
@@ -18,6 +18,11 @@ use std::rc::Rc;
 
 fn picture(example: &Listed) -> Thumbnail {
     let Listed { file, source, dialect, entry } = example;
+    if entry.get("view").is_some_and(|view| view == "tests") {
+        let line = tested(file, source, entry).1;
+        let marks = LineMarks { lit: line.into_iter().collect(), ..LineMarks::default() };
+        return of_lines(source, &marks, line);
+    }
     let (mut session, _) = Session::load(source, &in_dialect(*dialect));
     if entry.get("view").is_some_and(|view| view == "threads")
         && let Some(program) = session.program()

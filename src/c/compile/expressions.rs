@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Reached, Result, Verifier, named_procedure, number};
 use crate::code::{Number, Op, Step};
 use crate::mistake::{Mistake, MistakeKind};
-use crate::tree::{Binary, Expr, ExprKind, Unary, VariableId};
+use crate::tree::{Binary, Expr, ExprKind, ProcedureId, Unary, VariableId};
 use crate::types::{Integer, Length, Record, Type};
 
 impl Compiler<'_> {
@@ -371,7 +371,13 @@ impl Compiler<'_> {
     }
 
     /// A call of one of the verifiers' names.
-    fn verifier(&mut self, verifier: Verifier, e: &Expr, arguments: &[Expr]) -> Result<()> {
+    fn verifier(
+        &mut self,
+        verifier: Verifier,
+        named: Option<ProcedureId>,
+        e: &Expr,
+        arguments: &[Expr],
+    ) -> Result<()> {
         if verifier == Verifier::Choose {
             match number(&e.ty) {
                 Some(Number::Pointer) | None if e.ty != Type::Void => {
@@ -380,7 +386,7 @@ impl Compiler<'_> {
                     return Err(Mistake::new(kind, e.span));
                 }
                 Some(number) => {
-                    self.emit(Op::Choose(number));
+                    self.emit(Op::Choose(number, named));
                 }
                 None => {}
             }
@@ -408,7 +414,7 @@ impl Compiler<'_> {
             return Err(Mistake::new(kind, callee.span));
         }
         if let Some(Reached::Verifier(verifier)) = reached {
-            return self.verifier(verifier, e, arguments);
+            return self.verifier(verifier, named, e, arguments);
         }
         if reached.is_none() {
             self.value(callee)?;
@@ -433,7 +439,8 @@ impl Compiler<'_> {
             match (*result == Type::Void, e.ty == Type::Void) {
                 // Whatever stands in the register.
                 (true, false) => {
-                    self.emit(Op::Choose(number(&e.ty).unwrap_or(Number::Integer(Integer::Int))));
+                    let kind = number(&e.ty).unwrap_or(Number::Integer(Integer::Int));
+                    self.emit(Op::Choose(kind, None));
                 }
                 (false, true) => {
                     self.emit(Op::Drop);

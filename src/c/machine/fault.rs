@@ -1,6 +1,7 @@
 //! How a run ends, and what is remarkable on its way.
 
-use crate::tree::{PointId, VariableId};
+use crate::code::Native;
+use crate::tree::{PointId, ProcedureId, VariableId};
 
 /// What a run does that no program may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +75,28 @@ pub enum Remark {
     Argument,
     /// A procedure that returns a value ended without one.
     NoResult,
+}
+
+/// Who takes a value that somebody chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taker {
+    /// A call of a procedure that only verifiers know.
+    Procedure(ProcedureId),
+    /// A call of the library.
+    Native(Native),
+    /// A variable without a value, or a result that nobody returns.
+    Other,
+}
+
+/// A value that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Who takes it.
+    pub by: Taker,
+    /// What it is.
+    pub value: u64,
+    /// Where.
+    pub point: PointId,
 }
 
 /// Limits of a run.

@@ -1,7 +1,7 @@
 //! The procedures of the library that the machine executes itself. The others have bodies in C
 //! (`library/library.h`).
 
-use super::fault::{Fault, Limit, Piece, Remark};
+use super::fault::{Fault, Limit, Piece, Remark, Taker};
 use super::format::{Part, parts};
 use super::memory::Origin;
 use super::scan::{Directive, Failed, Reader, Scanned, directives, is_space};
@@ -194,7 +194,7 @@ impl Machine<'_> {
             }
             Native::Memcmp => Some(self.compared(argument(0), argument(1), argument(2))?),
             Native::Strtod => Some(self.floating_text(argument(0), argument(1))?),
-            Native::Rand => Some(match self.choice() {
+            Native::Rand => Some(match self.choice(Taker::Native(native)) {
                 Some(value) => value,
                 None => u64::from(self.state.random.next()),
             }),
@@ -204,7 +204,7 @@ impl Machine<'_> {
             }
             Native::Time => {
                 // Always the same: a test that passes, passes again.
-                let now = self.choice().unwrap_or(1_700_000_000);
+                let now = self.choice(Taker::Native(native)).unwrap_or(1_700_000_000);
                 if argument(0) != 0 {
                     self.state.memory.write(argument(0), 8, now)?;
                 }
@@ -212,7 +212,8 @@ impl Machine<'_> {
             }
             Native::Clock => {
                 self.state.clock += 1000;
-                Some(self.choice().unwrap_or(self.state.clock))
+                let clock = self.state.clock;
+                Some(self.choice(Taker::Native(native)).unwrap_or(clock))
             }
             Native::Modf => {
                 let whole = libm::trunc(double(0));

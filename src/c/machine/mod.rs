@@ -11,7 +11,7 @@ mod random;
 pub mod scan;
 mod view;
 
-pub use fault::{End, Fault, Limit, Limits, Piece, Remark, Run};
+pub use fault::{End, Fault, Limit, Limits, Piece, Remark, Run, Taken, Taker};
 pub use library::mathematics;
 pub use view::{FrameView, VariableView};
 
@@ -24,6 +24,9 @@ use rustc_hash::FxHashSet;
 
 /// Calls nest no deeper: about what a stack of 8 MB holds.
 const DEEPEST: usize = 150_000;
+
+/// Chosen values that are remembered.
+const TAKEN: usize = 100_000;
 
 /// Values between calls and their uses that a frame keeps.
 const TEMPORARIES: usize = 64;
@@ -68,6 +71,7 @@ pub struct Machine<'p> {
     /// So does a variable that is read before it has a value.
     unset: bool,
     chosen: usize,
+    taken: Vec<Taken>,
     limits: Limits,
     state: State,
     globals: Vec<u64>,
@@ -152,6 +156,7 @@ impl<'p> Machine<'p> {
             choices: None,
             unset: false,
             chosen: 0,
+            taken: Vec::new(),
             limits,
             state,
             globals,
@@ -194,7 +199,7 @@ impl<'p> Machine<'p> {
     /// A variable without a value takes one, if somebody chooses.
     fn choose_slot(&mut self, k: usize) {
         if self.unset
-            && let Some(value) = self.choice()
+            && let Some(value) = self.choice(Taker::Other)
         {
             self.state.slots[k] = value;
             self.state.has[k] = true;
@@ -202,10 +207,29 @@ impl<'p> Machine<'p> {
     }
 
     /// What was chosen, if somebody chooses.
-    fn choice(&mut self) -> Option<u64> {
+    fn choice(&mut self, by: Taker) -> Option<u64> {
         let list = self.choices?;
+        let value = list.get(self.chosen).copied().unwrap_or(0);
         self.chosen += 1;
-        Some(list.get(self.chosen - 1).copied().unwrap_or(0))
+        if self.taken.len() < TAKEN {
+            self.taken.push(Taken { by, value, point: self.point });
+        }
+        Some(value)
+    }
+
+    /// What was chosen so far, in order; of very many values the first.
+    pub fn taken(&self) -> &[Taken] {
+        &self.taken
+    }
+
+    /// The operation that was executed last.
+    pub fn executed(&self) -> Option<Op> {
+        self.code.ops.get((self.state.pc as usize).checked_sub(1)?).copied()
+    }
+
+    /// The points of the calls that are executed, the innermost first.
+    pub fn calls(&self) -> impl Iterator<Item = PointId> + '_ {
+        self.state.frames.iter().skip(1).rev().map(|frame| frame.point)
     }
 
     /// How many points were passed.
@@ -539,8 +563,8 @@ impl<'p> Machine<'p> {
                     return Err(Stop::Exit(0));
                 }
             }
-            Op::Choose(_) => {
-                let value = self.choice().unwrap_or(0);
+            Op::Choose(_, by) => {
+                let value = self.choice(by.map_or(Taker::Other, Taker::Procedure)).unwrap_or(0);
                 self.push(value);
             }
             Op::Point(_)

@@ -42,7 +42,7 @@ impl Parser {
             if specifiers.is_typedef {
                 self.scope().names.insert(name.text.clone(), Meaning::Type(ty));
             } else if let Type::Procedure(signature) = &ty {
-                let id = self.declare_procedure(&name, signature);
+                let id = self.declare_procedure(&name, signature, specifiers.span);
                 if self.is("{") || self.begins_type(0) {
                     return self.definition(id, signature);
                 }
@@ -75,7 +75,12 @@ impl Parser {
         Ok(())
     }
 
-    fn declare_procedure(&mut self, name: &Token, signature: &Signature) -> ProcedureId {
+    fn declare_procedure(
+        &mut self,
+        name: &Token,
+        signature: &Signature,
+        specifiers: Span,
+    ) -> ProcedureId {
         let known = self.scopes[1].names.get(&name.text);
         if let Some(Meaning::Procedure(id)) = known {
             let id = *id;
@@ -85,7 +90,7 @@ impl Parser {
             }
             return id;
         }
-        let id = self.procedure(&name.text, signature.clone(), name.span);
+        let id = self.procedure(&name.text, signature.clone(), name.span, specifiers);
         self.scopes[1].names.insert(name.text.clone(), Meaning::Procedure(id));
         id
     }
@@ -191,7 +196,7 @@ impl Parser {
             if specifiers.is_typedef {
                 self.scope().names.insert(name.text.clone(), Meaning::Type(ty));
             } else if let Type::Procedure(signature) = &ty {
-                let id = self.declare_procedure(&name, signature);
+                let id = self.declare_procedure(&name, signature, specifiers.span);
                 self.scope().names.insert(name.text.clone(), Meaning::Procedure(id));
             } else {
                 let from = if first { specifiers.span } else { name.span };

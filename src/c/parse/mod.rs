@@ -99,6 +99,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Result<Tree> {
         "",
         Signature { result: Type::Void, parameters: vec![], variadic: false, open: false },
         Span::default(),
+        Span::default(),
     );
     while parser.peek().kind != Kind::End {
         if parser.takes(LIBRARY_END) {
@@ -200,7 +201,13 @@ impl Parser {
         id
     }
 
-    fn procedure(&mut self, name: &str, signature: Signature, span: Span) -> ProcedureId {
+    fn procedure(
+        &mut self,
+        name: &str,
+        signature: Signature,
+        span: Span,
+        specifiers: Span,
+    ) -> ProcedureId {
         let id = ProcedureId(self.tree.procedures.len() as u32);
         self.tree.procedures.push(Procedure {
             name: name.to_string(),
@@ -209,6 +216,7 @@ impl Parser {
             locals: Vec::new(),
             body: None,
             span,
+            specifiers,
         });
         id
     }

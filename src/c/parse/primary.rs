@@ -134,7 +134,7 @@ impl Parser {
             None if self.is("(") => {
                 let signature =
                     Signature { result: INT, parameters: vec![], variadic: false, open: true };
-                let id = self.procedure(&token.text, signature.clone(), span);
+                let id = self.procedure(&token.text, signature.clone(), span, Span::default());
                 self.scopes[1].names.insert(token.text.clone(), Meaning::Procedure(id));
                 Ok(Expr::new(ExprKind::Procedure(id), Type::Procedure(Rc::new(signature)), span))
             }

@@ -19,6 +19,20 @@ pub(in crate::cli) struct Check {
     /// Which engine decides
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub(in crate::cli) engine: Engine,
+    #[command(flatten)]
+    pub(in crate::cli) leaves: Leaves,
+}
+
+/// Files with which a failing run leaves.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct Leaves {
+    /// Write the failing run of a program in C as a C file that fails in the same place, with any
+    /// compiler
+    #[arg(long, value_name = "OUT.c")]
+    pub(in crate::cli) harness: Option<PathBuf>,
+    /// Write what the failing run of a program in C reads
+    #[arg(long, value_name = "OUT.in")]
+    pub(in crate::cli) input_file: Option<PathBuf>,
 }
 
 /// Options of `projection`.

@@ -7,6 +7,7 @@ use super::library::{ANY_INT_HINT, is_variable};
 use super::meaning::{Builtin, Named, ScanWidth};
 use super::value::{Value, has_choice};
 use crate::lang::contracts;
+use crate::lang::given::Role;
 use crate::lang::lowering::expressions::{binary, cast, closed_value};
 use crate::lang::memory;
 use crate::lang::model::{
@@ -53,7 +54,7 @@ impl Elaborator<'_> {
             Builtin::Choice => Value::Choice,
             Builtin::Output => self.printed(name, arguments, span),
             Builtin::Input(format_at) => self.input(format_at, name, arguments, span, true),
-            Builtin::Character => self.input_character(arguments, span),
+            Builtin::Character => self.input_character(name, arguments, span),
             Builtin::Fatal => self.fatal(arguments, span),
             Builtin::Absolute(long) => self.absolute(long, name, arguments, span),
             Builtin::First => match arguments {
@@ -63,7 +64,8 @@ impl Elaborator<'_> {
             Builtin::NotNegative(long) => {
                 let int = self.int();
                 let to = if long { self.long(true) } else { int };
-                let any = self.choice(Scalar::int(int.width - u8::from(int.width > 1), false));
+                let number = Scalar::int(int.width - u8::from(int.width > 1), false);
+                let any = self.given(number, &name.text, span, Role::Result);
                 Value::Typed(cast(any, to))
             }
             Builtin::AnyOf(long) => {
@@ -72,7 +74,7 @@ impl Elaborator<'_> {
                     self.refuse_pointer(span, "this would write through its argument");
                 }
                 let scalar = if long { self.long(true) } else { self.int() };
-                Value::Typed(self.choice(scalar))
+                Value::Typed(self.given(scalar, &name.text, span, Role::Result))
             }
             Builtin::Scan(what, width) => {
                 let is_int = self.options.model == DataModel::Ilp32 && !name.text.ends_with("ll");
@@ -87,7 +89,7 @@ impl Elaborator<'_> {
             Builtin::Lock(lock) => self.lock_statement(lock, arguments, span),
             Builtin::TypedChoice(named) => {
                 let scalar = self.named_scalar(named);
-                Value::Typed(self.choice(scalar))
+                Value::Typed(self.given(scalar, &name.text, span, Role::Result))
             }
             Builtin::Skip => {
                 let looks = self.looks(StatementKind::Skip, span);

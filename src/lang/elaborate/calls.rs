@@ -7,6 +7,7 @@ use super::meaning::{Builtin, builtin, keeps_its_meaning, typed_choice};
 use super::names::Entity;
 use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
+use crate::lang::given;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::{near, suggestion};
 use crate::lang::message::are;
@@ -140,7 +141,9 @@ impl Elaborator<'_> {
             None if pointer => Value::Pointer(Address::Unknown),
             // A procedure without a body does nothing and returns any value.
             None => match result {
-                Some(scalar) => Value::Typed(self.choice(scalar)),
+                Some(scalar) => {
+                    Value::Typed(self.given(scalar, &name.text, span, given::Role::Result))
+                }
                 None => Value::Void,
             },
         }
@@ -366,7 +369,7 @@ impl Elaborator<'_> {
             return Value::Poisoned;
         }
         self.output_arguments(arguments);
-        Value::Typed(self.choice(self.int()))
+        Value::Typed(self.given(self.int(), &name.text, span, given::Role::Result))
     }
 
     fn unknown_procedure(&mut self, name: &Name) {

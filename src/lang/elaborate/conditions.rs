@@ -2,8 +2,9 @@
 
 use super::elaborator::Elaborator;
 use super::value::{Value, has_choice};
+use crate::lang::given::Picked;
 use crate::lang::lowering::graph::{Looks, Pending};
-use crate::lang::model::{Expression, LocationId, Operation, Scalar, StatementKind};
+use crate::lang::model::{Expression, LocationId, Operation, StatementKind};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Where a condition leads; `None` if it cannot lead there.
@@ -129,7 +130,7 @@ impl Elaborator<'_> {
         &mut self,
         from: LocationId,
         condition: Expression,
-        choices: Vec<Scalar>,
+        choices: Vec<Picked>,
         looks: &Looks,
         word: Option<&str>,
     ) -> LocationId {

@@ -3,6 +3,7 @@
 use super::address::Address;
 use super::elaborator::Elaborator;
 use super::value::Value;
+use crate::lang::given::{Giver, Role};
 use crate::lang::lowering::expressions::cast;
 use crate::lang::message::{are, is};
 use crate::lang::model::{ChoiceId, Expression, Scalar, Span};
@@ -212,8 +213,23 @@ impl Elaborator<'_> {
     /// Makes a new choice, which is pending until the next edge.
     pub(super) fn choice(&mut self, scalar: Scalar) -> Expression {
         let id = ChoiceId(self.pending.choices.len() as u32);
-        self.pending.choices.push(scalar);
+        self.pending.choices.push(scalar.into());
         Expression::Choice(id, scalar)
+    }
+
+    /// A new choice that a call gives.
+    pub(super) fn given(
+        &mut self,
+        scalar: Scalar,
+        name: &str,
+        span: Span,
+        role: Role,
+    ) -> Expression {
+        let choice = self.choice(scalar);
+        if let Some(picked) = self.pending.choices.last_mut() {
+            picked.giver = Some(Box::new(Giver { name: name.to_string(), span, role }));
+        }
+        choice
     }
 
     /// Reports a constant that its type cannot hold, and names a width that can hold it.

@@ -5,6 +5,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::target::{Path, Target};
 use super::value::Value;
+use crate::lang::given::{Giver, Role};
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::message::{Message, is};
 use crate::lang::model::{
@@ -20,6 +21,8 @@ struct Conversion {
     stored: bool,
     /// The least and the greatest number that its width has room for.
     within: Option<(i128, i128)>,
+    /// A number, or a character.
+    role: Role,
 }
 
 impl Elaborator<'_> {
@@ -68,7 +71,8 @@ impl Elaborator<'_> {
                 }
                 None => self.choice(Scalar::BOOL),
             };
-            self.read_into(target, conversion.within, is_read, span);
+            let by = Giver { name: name.text.clone(), span, role: conversion.role };
+            self.read_into(target, conversion.within, is_read, &by);
         }
         if !wanted {
             self.stores_values(first);
@@ -157,9 +161,10 @@ impl Elaborator<'_> {
         &mut self,
         scalar: Scalar,
         within: Option<(i128, i128)>,
-        span: Span,
+        by: &Giver,
     ) -> Expression {
-        let any = self.choice(scalar);
+        let span = by.span;
+        let any = self.given(scalar, &by.name, span, by.role);
         let signed = Scalar::int(scalar.width, true);
         let fits = |most: &i128| *most < 1i128 << (scalar.width - 1);
         let Some((least, most)) = within.filter(|(_, most)| fits(most)) else {
@@ -196,8 +201,9 @@ impl Elaborator<'_> {
         target: &Target,
         within: Option<(i128, i128)>,
         is_read: Expression,
-        span: Span,
+        by: &Giver,
     ) {
+        let span = by.span;
         let (old, scalar, shared) = match target {
             Target::Variable(id, scalar) => (Expression::Variable(*id, *scalar), *scalar, *id),
             Target::Element { array, index, scalar, .. } => {
@@ -208,7 +214,7 @@ impl Elaborator<'_> {
         let apart =
             self.reads_apart() && self.program.variable(shared).kind == VariableKind::Global;
         if !apart {
-            let any = self.any_within(scalar, within, span);
+            let any = self.any_within(scalar, within, by);
             let new = Expression::Conditional(Box::new(is_read), Box::new(any), Box::new(old));
             self.write(target, Value::Typed(new), span, span);
             return;
@@ -220,7 +226,7 @@ impl Elaborator<'_> {
         let then = self.outcome(from, is_read.clone(), Vec::new(), &looks, None);
         let otherwise = self.outcome(from, is_read.negated(), Vec::new(), &looks, None);
         self.graph.current = Some(then);
-        let any = self.any_within(scalar, within, span);
+        let any = self.any_within(scalar, within, by);
         self.write(target, Value::Typed(any), span, span);
         let end = self.graph.current;
         self.graph.current = Some(otherwise);
@@ -238,13 +244,14 @@ impl Elaborator<'_> {
     }
 
     /// `getchar()` and its kin: any `unsigned char`, or -1 (`EOF`).
-    pub(super) fn input_character(&mut self, arguments: &[Expr], span: Span) -> Value {
+    pub(super) fn input_character(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
         self.output_arguments(arguments);
         let int = self.int();
         if int.width == 1 {
             return Value::Typed(self.choice(int));
         }
-        let character = self.choice(Scalar::int((int.width - 1).min(8), false));
+        let scalar = Scalar::int((int.width - 1).min(8), false);
+        let character = self.given(scalar, &name.text, span, Role::Character);
         let is_end = self.choice(Scalar::BOOL);
         let end = self.int_constant(-1, span);
         let read = cast(character, int);
@@ -315,7 +322,9 @@ fn conversions(format: &str) -> Result<Vec<Conversion>, String> {
             Some(base) => Some(numbers_of(base, &width)?),
             None => None,
         };
-        found.push(Conversion { size, stored, within });
+        let is_character = letter == Some('c');
+        let role = if is_character { Role::Character } else { Role::Number };
+        found.push(Conversion { size, stored, within, role });
     }
     found.retain(|conversion| conversion.stored);
     Ok(found)

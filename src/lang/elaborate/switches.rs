@@ -4,10 +4,12 @@
 use super::current::{Cases, Jumps};
 use super::elaborator::Elaborator;
 use super::value::Value;
+use crate::lang::given::Picked;
 use crate::lang::lowering::expressions::{and, binary, size};
 use crate::lang::lowering::graph::Looks;
-use crate::lang::model::{BinaryOperator, Expression, LocationId, Scalar, Span, StatementKind};
+use crate::lang::model::{BinaryOperator, EdgeId, Expression, LocationId, Span, StatementKind};
 use crate::lang::syntax::{Expr, Statement};
+use std::collections::BTreeMap;
 
 /// Most cases of one `switch`.
 const MOST_CASES: usize = 1024;
@@ -75,8 +77,34 @@ impl Elaborator<'_> {
         };
         // The edges of the cases come before those of the body, as in the source.
         self.program.edges[first_edge..].rotate_left(body_edges);
+        self.edges_moved(first_edge, body_edges);
         let end = self.graph.join(end, jumps.break_to);
         self.graph.current = self.graph.join(end, after_default);
+    }
+
+    /// The edges from the first one on were rotated to the left by so many: what is known of them
+    /// by their numbers moves with them.
+    fn edges_moved(&mut self, first: usize, by: usize) {
+        let count = self.program.edges.len() - first;
+        let new = |id: EdgeId| match (id.0 as usize).checked_sub(first) {
+            Some(at) => EdgeId((first + (at + count - by) % count) as u32),
+            None => id,
+        };
+        let program = &mut self.program;
+        program.cut_offs.iter_mut().for_each(|id| *id = new(*id));
+        moved(&mut program.shared.calls, new);
+        moved(&mut program.givers, new);
+        let concurrency = &mut program.concurrency;
+        moved(&mut concurrency.starts, new);
+        for set in [&mut concurrency.waits, &mut concurrency.ends, &mut concurrency.synchronizing] {
+            *set = std::mem::take(set).into_iter().map(new).collect();
+        }
+        let noted = &mut self.reads.noted;
+        noted.unset = std::mem::take(&mut noted.unset)
+            .into_iter()
+            .map(|(id, index)| (new(id), index))
+            .collect();
+        noted.stored = std::mem::take(&mut noted.stored).into_iter().map(new).collect();
     }
 
     fn case_edge(
@@ -84,7 +112,7 @@ impl Elaborator<'_> {
         from: LocationId,
         to: LocationId,
         condition: Expression,
-        choices: &[Scalar],
+        choices: &[Picked],
         looks: &Looks,
         outcome: String,
     ) {
@@ -169,4 +197,10 @@ fn all(mut conditions: Vec<Expression>) -> Expression {
         conditions = halved;
     }
     conditions.pop().unwrap_or(Expression::truth())
+}
+
+/// What is known of edges, under their new numbers.
+fn moved<T>(known: &mut BTreeMap<EdgeId, T>, new: impl Fn(EdgeId) -> EdgeId) {
+    let old = std::mem::take(known);
+    known.extend(old.into_iter().map(|(id, value)| (new(id), value)));
 }

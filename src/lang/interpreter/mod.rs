@@ -15,6 +15,7 @@ mod open_locals;
 mod races;
 mod replay;
 mod successors;
+mod taken;
 
 pub use accesses::{Access, is_private};
 pub use execute::{Assignment, Configuration, Frame, Machine, Outcome, Shape, Stop};

@@ -284,7 +284,7 @@ impl<'a> Builder<'a> {
     /// A value that the next edge picks.
     pub(in crate::lang) fn choice(&mut self, scalar: Scalar) -> Expression {
         let id = ChoiceId(self.pending.choices.len() as u32);
-        self.pending.choices.push(scalar);
+        self.pending.choices.push(scalar.into());
         Expression::Choice(id, scalar)
     }
 

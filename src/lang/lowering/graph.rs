@@ -4,9 +4,10 @@
 //! `finish` renumbers what is left. A location that is merged away never has out-edges: only ends
 //! of branches are.
 
+use crate::lang::given::{self, Picked};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, Scalar, ScopeId,
-    Span, StatementKind,
+    Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, ScopeId, Span,
+    StatementKind,
 };
 use crate::util::order::inserted;
 
@@ -14,7 +15,7 @@ use crate::util::order::inserted;
 #[derive(Debug, Default)]
 pub(in crate::lang) struct Pending {
     pub(in crate::lang) checks: Vec<Check>,
-    pub(in crate::lang) choices: Vec<Scalar>,
+    pub(in crate::lang) choices: Vec<Picked>,
 }
 
 /// Locations, and where the next edge starts.
@@ -123,12 +124,13 @@ impl Graph {
         let Step { operation, pending, outcome, looks } = step;
         self.set_line(ends.0, looks.span.line);
         let id = EdgeId(program.edges.len() as u32);
+        given::note(&mut program.givers, id, &pending.choices);
         program.edges.push(Edge {
             from: ends.0,
             to: ends.1,
             checks: pending.checks,
             operation,
-            choices: pending.choices,
+            choices: pending.choices.iter().map(|picked| picked.scalar).collect(),
             kind: looks.kind,
             outcome,
             span: looks.span,

@@ -5,6 +5,7 @@ use super::lowering::{Lowering, Signature};
 use super::stack_symbols::Rules;
 use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::given::Picked;
 use crate::lang::lowering::expressions::or;
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::suggestion;
@@ -250,7 +251,7 @@ impl<'a> Lowering<'a> {
 
     /// The condition of each option, with its choices. The checks have an edge of their own before.
     #[inline(never)]
-    fn guards_of(&mut self, options: &'a [Choice], span: Span) -> Vec<(Expression, Vec<Scalar>)> {
+    fn guards_of(&mut self, options: &'a [Choice], span: Span) -> Vec<(Expression, Vec<Picked>)> {
         let mut conditions = Vec::new();
         for option in options {
             let condition = option.guard.as_ref().map(|guard| {

@@ -1,7 +1,7 @@
 //! Carries out the effects that the state asks for.
 
 use super::{App, Msg};
-use crate::ui::frame::browser::download;
+use crate::ui::frame::browser::{download, download_bytes};
 use crate::ui::frame::proof;
 use crate::ui::frame::store;
 use crate::ui::state::effect::{Effect, Timer};
@@ -79,6 +79,10 @@ impl App {
             Effect::Notice(text) => self.notice = Some(text),
             Effect::SaveDocument(text) => {
                 download(&format!("{}.html", self.state.model.stem()), "text/html", &text);
+            }
+            Effect::SaveText(ending, bytes) => {
+                let name = format!("{}{ending}", self.state.model.stem());
+                download_bytes(&name, &bytes);
             }
             Effect::SaveWitness(text) => {
                 if proof::save("witness.yml", &text).is_none() {

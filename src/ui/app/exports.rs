@@ -2,7 +2,7 @@
 
 use super::{App, Msg};
 use crate::draw::svg::Theme;
-use crate::ui::frame::browser::{download, png, save};
+use crate::ui::frame::browser::{download, download_bytes, png, save};
 use crate::ui::state::export::{Export, File, ITEMS};
 use yew::Context;
 
@@ -16,6 +16,9 @@ impl App {
             return self.state.ask_document();
         }
         let theme = if self.dark() { Theme::Dark } else { Theme::Light };
+        if matches!(what, Export::Harness | Export::Input) {
+            return self.export_run(what, theme);
+        }
         let model = &self.state.model;
         let is_picture = matches!(what, Export::Svg | Export::Png);
         let memory = self.state.memory_file(theme).filter(|_| is_picture);
@@ -27,6 +30,7 @@ impl App {
         match file {
             File::Dot(text) => download(&name, "text/vnd.graphviz", &text),
             File::Json(text) => download(&name, "application/json", &text),
+            File::Text(text) => download_bytes(&name, text.as_bytes()),
             File::Picture(svg, _, _) if what == Export::Svg => {
                 download(&name, "image/svg+xml", &svg)
             }
@@ -42,6 +46,17 @@ impl App {
                     }
                 });
             }
+        }
+    }
+
+    /// The failing run as a test, or what a run reads: a test's input is known to its tab.
+    fn export_run(&mut self, what: Export, theme: Theme) {
+        let model = &self.state.model;
+        match self.state.tab().export(what, model, theme) {
+            Some(File::Text(text)) => {
+                download_bytes(&format!("{}.in", model.stem()), text.as_bytes())
+            }
+            _ => self.state.ask_harness(what == Export::Input),
         }
     }
 

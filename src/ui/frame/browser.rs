@@ -183,6 +183,17 @@ pub(crate) fn download(name: &str, kind: &str, text: &str) {
     }
 }
 
+/// Hands bytes to the browser, as a text.
+pub(crate) fn download_bytes(name: &str, bytes: &[u8]) {
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type("text/plain");
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let blob = web_sys::Blob::new_with_u8_array_sequence_and_options(&parts, &options);
+    if let Ok(blob) = blob {
+        save(name, &blob);
+    }
+}
+
 /// Hands a file to the browser.
 pub(crate) fn save(name: &str, blob: &web_sys::Blob) {
     let Some(document) = web_sys::window().and_then(|w| w.document()) else { return };

@@ -24,7 +24,8 @@ pub(crate) struct Example {
     /// What it is about.
     #[serde(default)]
     pub(crate) topic: Topic,
-    /// `safe` or `unsafe`; of a question about whole runs `holds` or `violated`.
+    /// `safe` or `unsafe`; of a question about whole runs `holds` or `violated`; of tests and a
+    /// reference `fails` or `differs`.
     #[serde(default)]
     pub(crate) verdict: String,
     /// A small picture of it, if there is one.
@@ -61,6 +62,8 @@ impl Example {
         match (self.verdict.as_str(), self.language().is_raw()) {
             ("holds", _) => ("safe", "holds"),
             ("violated", _) => ("unsafe", "violated"),
+            ("fails", _) => ("unsafe", "a test fails"),
+            ("differs", _) => ("unsafe", "differs"),
             ("safe", false) => ("safe", "safe"),
             ("safe", true) => ("safe", "not reachable"),
             (_, false) => ("unsafe", "can fail"),

@@ -33,6 +33,8 @@ pub(crate) enum Effect {
     SaveDocument(String),
     /// Give the user the witness as a file.
     SaveWitness(String),
+    /// Give the user this as a file whose name ends like this.
+    SaveText(&'static str, Vec<u8>),
 }
 
 /// A timer: the word of its tab (`""`: the page's own), and what it is for.

@@ -5,6 +5,7 @@ use crate::draw::dot;
 use crate::draw::paint::{Marks, graph_marks};
 use crate::draw::svg::{Painting, Theme, standalone};
 use crate::util::indented;
+use crate::wire::options::Dialect;
 use crate::wire::report::Verdict;
 
 /// What can be exported.
@@ -16,6 +17,8 @@ pub(crate) enum Export {
     Report,
     Html,
     Witness,
+    Harness,
+    Input,
 }
 
 /// The menu, from top to bottom: what, its words, and how the file is called behind the program's
@@ -27,6 +30,8 @@ pub(crate) const ITEMS: &[(Export, &str, &str)] = &[
     (Export::Html, "Report as HTML", ".html"),
     (Export::Report, "Report as JSON", ".json"),
     (Export::Witness, "Witness (SV-COMP 2.0)", ".yml"),
+    (Export::Harness, "C harness", ".harness.c"),
+    (Export::Input, "Input of the run", ".in"),
 ];
 
 /// What goes into a file.
@@ -38,6 +43,8 @@ pub(crate) enum File {
     Dot(String),
     /// A report.
     Json(String),
+    /// What a run reads.
+    Text(String),
 }
 
 impl File {
@@ -66,6 +73,11 @@ impl Model {
                     && report.pushdown.is_none()
                     && report.verdict != Verdict::Unknown
             }),
+            Export::Harness | Export::Input => self.fresh().is_some_and(|answer| {
+                let report = &answer.report;
+                let fails = report.verdict == Verdict::Unsafe && report.error.is_some();
+                self.run.is_fresh() && fails && report.options.dialect == Dialect::C
+            }),
         }
     }
 
@@ -75,7 +87,7 @@ impl Model {
             Export::Svg | Export::Png => Some(self.export_picture(painted, theme)),
             Export::Dot => Some(self.export_graph()),
             Export::Report => self.export_report(),
-            Export::Html | Export::Witness => None,
+            Export::Html | Export::Witness | Export::Harness | Export::Input => None,
         }
     }
 

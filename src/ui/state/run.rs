@@ -5,6 +5,8 @@ use super::effect::Effect;
 use super::model::{Answer, Progress};
 use super::shared::Shared;
 use crate::util::{Budgets, Stage};
+use crate::wire::harness::{BoundedRun, Harness, HarnessAnswer};
+use crate::wire::permalink::ProjectionPlace;
 use crate::wire::protocol::{Reply, ReplyMessage, Request};
 use crate::wire::report::Report;
 
@@ -54,6 +56,11 @@ impl State {
                         Some(text) => Effect::SaveWitness(text),
                         None => Effect::Notice("There is no witness of this answer.".into()),
                     });
+                }
+            }
+            Reply::Harness { answer, is_input } => {
+                if id > awaited {
+                    self.model.effect(left(*answer, is_input));
                 }
             }
             Reply::Invariants { invariants } => {
@@ -253,12 +260,38 @@ impl State {
         self.model.draw();
     }
 
+    /// Asks for the failing run that is shown as a test, or for what it reads.
+    pub(crate) fn ask_harness(&mut self, is_input: bool) {
+        let place = self.present().place::<ProjectionPlace>("projection");
+        let failure = place.ok().flatten().unwrap_or_default().failure;
+        let Some(answer) = self.model.fresh() else { return };
+        let bounded = BoundedRun::of(&answer.report, failure as usize).map(Box::new);
+        let file_name = self.model.file_name();
+        self.model.send(Request::Harness { file_name, failure, bounded, is_input });
+    }
+
     /// Asks for the witness of the answer that is shown.
     pub(crate) fn ask_witness(&mut self, creation_time: String) {
         if self.model.inspectable().is_some() {
             let file_name = self.model.file_name();
             self.model.send(Request::Witness { file_name, creation_time });
         }
+    }
+}
+
+/// What becomes of a failing run as a test.
+fn left(answer: HarnessAnswer, is_input: bool) -> Effect {
+    match (answer, is_input) {
+        (HarnessAnswer::Refused(why), _) => {
+            Effect::Notice(format!("There is no such file: {why}."))
+        }
+        (HarnessAnswer::Written(Harness { text, .. }), false) => {
+            Effect::SaveText(".harness.c", text.into_bytes())
+        }
+        (HarnessAnswer::Written(Harness { input: Some(input), .. }), true) => {
+            Effect::SaveText(".in", input)
+        }
+        (HarnessAnswer::Written(_), true) => Effect::Notice("The run reads no input.".into()),
     }
 }
 

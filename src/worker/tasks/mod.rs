@@ -3,6 +3,7 @@
 mod affine;
 pub(super) mod bounded;
 mod explain;
+mod harness;
 mod lab;
 mod liveness;
 mod questions;
@@ -21,6 +22,9 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Query { statement, condition } => questions::query(state, statement, &condition),
         Request::Witness { file_name, creation_time } => {
             questions::witness(state, file_name, creation_time)
+        }
+        Request::Harness { file_name, failure, bounded, is_input } => {
+            harness::answer(state, &file_name, failure, bounded.as_deref(), is_input)
         }
         Request::Invariants => questions::invariants(state),
         Request::Why { statement } => questions::explain(state, Some(statement)),

@@ -31,7 +31,33 @@ async function drawn(page, text) {
   }, text);
 }
 
+/** Fails where it reads 42. */
+const reads = `#include <stdio.h>
+#include <assert.h>
+int main(void) {
+  int n = 0;
+  if (scanf("%d", &n) == 1)
+    assert(n != 42);
+  return 0;
+}
+`;
+
 export const exports = [
+  [
+    "a failing run of a C program as a C file, and what it reads",
+    async (page) => {
+      await page.open();
+      await page.write(reads);
+      await page.run();
+      await page.verdict();
+      const harness = await exported(page, /C harness/);
+      const text = harness.bytes.toString("utf8");
+      assert.equal(harness.name, "faultline.harness.c");
+      assert.ok(text.includes(reads) && text.includes("42\\n"), text);
+      const input = await exported(page, /Input of the run/);
+      assert.deepEqual([input.name, input.bytes.toString("utf8")], ["faultline.in", "42\n"]);
+    },
+  ],
   [
     "the picture as SVG: whole, painted, with its styles",
     async (page) => {

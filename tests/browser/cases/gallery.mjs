@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const examples = JSON.parse(readFileSync(new URL("../../../static/examples/index.json", import.meta.url), "utf8"));
 
-const badgeWords = { safe: /^(safe|not reachable)$/, unsafe: /^(can fail|reachable)$/, holds: /^holds$/, violated: /^violated$/ };
+const badgeWords = { safe: /^(safe|not reachable)$/, unsafe: /^(can fail|reachable)$/, holds: /^holds$/, violated: /^violated$/, fails: /^a test fails$/, differs: /^differs$/ };
 const verdictWords = { safe: /^(safe|not reachable)/i, unsafe: /can fail|^reachable/i };
 
 // Programs as students write them, with what a teacher would say about each.
@@ -145,7 +145,28 @@ export const gallery = [
     `every example answers as the gallery promises: ${topic}`,
     (page) => answers(page, examples.filter((example) => example.topic.startsWith(topic) && (topic !== "c" || example.topic === "c"))),
   ]),
+  [
+    "of every example with tests one fails, or it differs from its reference",
+    (page) => answersTests(page, examples.filter(({ view }) => view === "tests")),
+  ],
 ];
+
+/** Programs with tests, or with a reference from which they differ. */
+async function answersTests(page, chosen) {
+  await page.open();
+  for (const { title, verdict } of chosen) {
+    await page.openGallery();
+    await page.choose(title);
+    assert.equal(await page.analysis(), "Tests", title);
+    const verdictOf = (tone) => page.page.locator(`.verdict[data-tab="tests"].${tone}`).waitFor({ timeout: 30_000 });
+    await page.button("Run tests").first().click();
+    await verdictOf(verdict === "fails" ? "unsafe" : "safe");
+    if (verdict === "differs") {
+      await page.button("Find a difference").click();
+      await page.button("Keep as a test").waitFor({ timeout: 30_000 });
+    }
+  }
+}
 
 /**
  * What opens in a refinement is about predicates: its values may be too many to wait for (see

@@ -228,7 +228,7 @@ impl Tab for Liveness {
         match what {
             Export::Svg | Export::Png if self.automaton => self.automaton_picture().is_some(),
             Export::Report => self.work.is_fresh() && self.found().is_some(),
-            Export::Witness => false,
+            Export::Witness | Export::Harness | Export::Input => false,
             _ => model.can_export(what),
         }
     }

@@ -375,6 +375,8 @@ mod tests {
             message: "division by zero".into(),
             detail: None,
             trace: run[..length].to_vec(),
+            input: None,
+            choices: Vec::new(),
         };
         let failures = vec![failure(5, 4), failure(2, 2)];
         answer.report = Shared::new(Report { failures, ..report });

@@ -7,10 +7,10 @@ use crate::ui::state::paint::Paint;
 use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
-use crate::wire::permalink::TestsPlace;
+use crate::wire::permalink::{TestRunPlace, TestsPlace};
 use crate::wire::protocol::Request;
 use crate::wire::testing::{
-    ComparedAnswer, EquivalentRequest, ExecuteRequest, ExecutedRun, TestResult, TestText,
+    ComparedAnswer, EquivalentRequest, ExecuteRequest, ExecutedRun, TestResult, TestText, TestView,
     TestsAnswer, TestsRequest, TestsView,
 };
 use crate::wire::trace::TraceEntry;
@@ -102,7 +102,10 @@ pub(crate) struct Stepping {
     passes: bool,
     until: Option<u32>,
     pub(crate) run: Option<Shared<ExecutedRun>>,
+    row: usize,
     pub(super) step: usize,
+    /// The step of a link.
+    wanted: Option<usize>,
 }
 
 impl Stepping {
@@ -179,6 +182,8 @@ pub(crate) struct Tests {
     pub(crate) doing: Option<Doing>,
     /// An exercise that is being made.
     pub(crate) draft: Option<Draft>,
+    /// The run that a link shows, once the tests were run.
+    linked: Option<TestRunPlace>,
 }
 
 impl Tests {
@@ -257,7 +262,7 @@ impl Tests {
         let (source, input) = (model.source.clone(), test.input);
         let ask = ExecuteRequest { source, input, until };
         let id = model.send(Request::Execute { ask: Box::new(ask) });
-        self.stepping = Stepping { name, passes, until, ..Stepping::default() };
+        self.stepping = Stepping { name, passes, until, row, ..Stepping::default() };
         self.stepping.work.begin(id, ());
     }
 
@@ -265,15 +270,31 @@ impl Tests {
     pub(super) fn told_run(&mut self, id: u32, run: Option<ExecutedRun>) -> bool {
         let awaited = self.stepping.work.tell(id).is_some();
         if awaited {
-            self.stepping.step = run.as_ref().map_or(0, |run| run.trace.len().saturating_sub(1));
+            let last = run.as_ref().map_or(0, |run| run.trace.len().saturating_sub(1));
+            self.stepping.step = self.stepping.wanted.take().unwrap_or(last).min(last);
             self.stepping.run = run.filter(|run| !run.trace.is_empty()).map(Shared::new);
         }
         awaited
     }
 
+    /// Shows the run that a link shows, now that the tests were run.
+    pub(super) fn follow_link(&mut self, model: &mut Model) {
+        let Some(TestRunPlace { row, step }) = self.linked.take() else { return };
+        self.step_through(row as usize, model);
+        if self.stepping.work.is_busy() {
+            self.row = Some(row as usize);
+            self.stepping.wanted = Some(step as usize);
+        }
+    }
+
     /// No run is shown any more.
     pub(super) fn leave_run(&mut self) {
         self.stepping = Stepping::default();
+    }
+
+    /// The test whose row is open, as it was run.
+    pub(super) fn open_test(&self) -> Option<&TestView> {
+        self.report()?.tests.get(self.row?)
     }
 
     /// Ranks lines and tries changes.
@@ -411,7 +432,10 @@ impl Tests {
     pub(super) fn place(&self) -> TestsPlace {
         let (reference, domain) = (self.reference.clone(), self.domain.clone());
         let exercise = self.doing.as_ref().map(|doing| Box::new(doing.exercise.clone()));
-        TestsPlace { reference, domain, exercise, ..self.question() }
+        let Stepping { row, step, ref run, .. } = self.stepping;
+        let run = run.as_ref().map(|_| TestRunPlace { row: row as u32, step: step as u32 });
+        let run = run.or(self.linked);
+        TestsPlace { reference, domain, exercise, run, ..self.question() }
     }
 
     /// What is asked about tests.
@@ -427,6 +451,7 @@ impl Tests {
         self.doing = place.exercise.map(|exercise| Doing::new(*exercise));
         (self.tests, self.compare) = (place.tests, place.compare);
         (self.reference, self.domain) = (place.reference, place.domain);
+        self.linked = place.run;
     }
 
     /// Is what was found about other tests than those that stand here now, or about an older text
@@ -618,6 +643,33 @@ mod unit_tests {
         assert_eq!(last.marks, [("fails-here", "goes wrong")]);
         state.edited("main()".into());
         assert!(state.tab().timeline(&state.model).is_none(), "it is another program's run");
+    }
+
+    #[test]
+    fn a_link_restores_the_step_of_a_run() {
+        let mut tests = Tests { tests: vec![one("a", "1", "2")], ..Tests::default() };
+        tests.stepping.run = Some(Shared::new(ExecutedRun::default()));
+        tests.stepping.step = 1;
+        let mut link = Permalink { view: WORD.into(), ..Permalink::default() };
+        tests.present(&mut link);
+        let mut state = on_tab();
+        assert!(state.restore(link.clone()));
+        let place = state.present().place::<TestsPlace>(WORD);
+        assert_eq!(place, link.place(WORD), "before it is run");
+        does(&mut state, TestsEvent::Run);
+        tell(&mut state, answer(TestResult::Failed));
+        let sent = asked(&mut state);
+        assert!(matches!(sent[..], [.., Request::Execute { .. }]), "{sent:?}");
+        let trace = vec![TraceEntry::default(); 3];
+        let run = ExecutedRun { trace, whole: true, ..Default::default() };
+        let (id, run) = (state.model.worker.requests, Box::new(Some(run)));
+        state.reply(ReplyMessage { id, last: true, millis: 1, reply: Reply::Executed { run } });
+        let timeline = state.tab().timeline(&state.model).expect("there is a run");
+        assert_eq!((timeline.step, timeline.count), (1, 3));
+        // A second answer shows the run no more.
+        does(&mut state, TestsEvent::Run);
+        tell(&mut state, answer(TestResult::Failed));
+        assert!(state.tab().timeline(&state.model).is_none());
     }
 
     #[test]

@@ -89,9 +89,12 @@ impl Tab for Tests {
         match reply {
             Reply::Tested { answer } => {
                 let ran = self.running.work.waits_for(id);
-                if self.told(id, *answer) && ran {
-                    self.mark(model);
-                    self.analyse(model);
+                if self.told(id, *answer) {
+                    if ran {
+                        self.mark(model);
+                        self.analyse(model);
+                    }
+                    self.follow_link(model);
                 }
             }
             Reply::Equated { answer } => {
@@ -218,13 +221,16 @@ impl Tab for Tests {
     fn can_export(&self, what: Export, model: &Model) -> bool {
         match what {
             Export::Report => !self.is_stale() && self.report().is_some(),
-            _ => what != Export::Witness && model.can_export(what),
+            Export::Input => self.open_test().is_some(),
+            Export::Witness | Export::Harness => false,
+            _ => model.can_export(what),
         }
     }
 
     fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         match what {
             Export::Report => Some(File::Json(self.report()?.json.clone())),
+            Export::Input => Some(File::Text(self.open_test()?.input.clone())),
             _ => model.export(what, (&Default::default(), None, None), theme),
         }
     }

@@ -256,6 +256,7 @@ impl Tab for Threads {
         match what {
             Export::Svg | Export::Png => !self.lanes.rows.is_empty(),
             Export::Report => self.work.is_fresh() && self.report().is_some(),
+            Export::Harness | Export::Input => false,
             _ => model.can_export(what),
         }
     }
