@@ -5,6 +5,8 @@
 #[allow(dead_code)]
 mod load;
 
+mod oracle;
+
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
@@ -41,4 +43,44 @@ fn right_procedures_are_proved_and_wrong_ones_fail() {
         }
     }
     assert!(mistakes.is_empty(), "{mistakes:#?}");
+}
+
+/// The messages of what a text is refused for.
+fn refusals(source: &str, function: Option<&str>) -> Vec<(u32, String)> {
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        function: function.map(str::to_string),
+        ..RequestedOptions::default()
+    };
+    let (session, diagnostics) = Session::load(source, &requested);
+    assert!(session.program().is_none(), "{source}");
+    diagnostics.iter().map(|one| (one.span.line, one.message.clone())).collect()
+}
+
+#[test]
+fn what_is_outside_is_refused_by_name_and_line() {
+    for (clause, name) in [
+        ("behavior b:\n  assumes x > 0;", "annotation `behavior`"),
+        ("ensures \\separated(x, x);", "`\\separated`"),
+        ("ensures f(x) == 0;", "`f(…)` in an annotation"),
+        ("ensures \\forall integer i; i >= x;", "a quantifier over `i` without a range"),
+        ("ensures \\result ==;", "expected a term, found `;`"),
+    ] {
+        let source = format!("int unused;\n/*@ {clause} */\nint f(int x) {{ return x; }}\n");
+        let found = refusals(&source, None);
+        assert!(found.iter().any(|(line, m)| *line == 2 && m.contains(name)), "{found:?}");
+    }
+    let source = "int f(int x) { return x; }\nint main(void) { return f(1); }\n";
+    let found = refusals(source, Some("g"));
+    assert!(found[0].1.contains("no procedure `g` with a body"), "{found:?}");
+    let pointer = "int f(void *x) { return x != 0; }\nint main(void) { return 0; }\n";
+    let found = refusals(pointer, Some("f"));
+    assert!(found[0].1.contains("a pointer to `void` of `f`"), "{found:?}");
+}
+
+#[test]
+fn an_annotation_without_braces_leaves_the_branch_as_it_is() {
+    let source = "//! check = none\nint f(int x) {\n  int y = 0;\n  if (x > 3)\n    //@ assert x > 2;\n    \
+                  y = 1;\n  //@ assert x > 3 ==> y == 1;\n  //@ assert x <= 3 ==> y == 0;\n  return y;\n}\n";
+    assert_eq!(checked("branch", source, &[]).0, Outcome::Safe);
 }
