@@ -34,7 +34,7 @@ mod tests {
         let arguments = parse(
             "faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3",
         );
-        let Some(Analysis::Check(Check { common, engine })) =
+        let Some(Analysis::Check(Check { common, engine, .. })) =
             arguments.expect("a good line").analysis
         else {
             panic!("not a check")

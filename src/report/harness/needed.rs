@@ -271,9 +271,34 @@ impl Needed {
 fn declaration(name: &str) -> String {
     match (meaning(name), nondeterministic(name)) {
         (Some(Meaning::Assert), _) if name == "assert" => "#include <assert.h>".into(),
+        // CBMC's and ESBMC's say why.
+        (Some(Meaning::Assert), _) if name != "__VERIFIER_assert" => {
+            format!("void {name}(int, const char *);")
+        }
         (Some(Meaning::Assume | Meaning::Assert), _) => format!("void {name}(int);"),
         (Some(Meaning::Fails), _) => format!("void {name}(void);"),
         (_, Some(ty)) => format!("{ty} {name}(void);"),
         _ => format!("int {name}();"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declaration;
+
+    #[test]
+    fn what_nobody_declares_is_declared() {
+        let declared = [
+            ("assert", "#include <assert.h>"),
+            ("__VERIFIER_assume", "void __VERIFIER_assume(int);"),
+            ("__VERIFIER_assert", "void __VERIFIER_assert(int);"),
+            ("__ESBMC_assert", "void __ESBMC_assert(int, const char *);"),
+            ("reach_error", "void reach_error(void);"),
+            ("nondet_uchar", "unsigned char nondet_uchar(void);"),
+            ("read_number", "int read_number();"),
+        ];
+        for (name, line) in declared {
+            assert_eq!(declaration(name), line);
+        }
     }
 }
