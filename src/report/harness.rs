@@ -246,6 +246,8 @@ fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
         | ErrorKind::UnrelatedPointers
         | ErrorKind::Assignment
         | ErrorKind::Rule
+        | ErrorKind::Contract
+        | ErrorKind::Exception
         | ErrorKind::Deadlock
         | ErrorKind::Race
         | ErrorKind::Target => return None,
