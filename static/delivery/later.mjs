@@ -73,8 +73,24 @@ const DOORS = [
   "lang::rules::read::",
   "lang::rules::weave::Weaver",
   "lang::rules::weave::weave",
-  // Java.
-  "lang::java::",
+  // Java. What it builds trees with is equal to what rules build them with.
+  "lang::java::at_width",
+  "lang::java::calls::",
+  "lang::java::expressions::",
+  "lang::java::lower::",
+  "lang::java::objects::",
+  "lang::java::statements::",
+  "lang::java::survey::",
+  "lang::java::writer::",
+  // Contracts, and procedures that start alone.
+  "lang::alone::objects::",
+  "lang::alone::shapes::",
+  "lang::contracts::checks::",
+  "lang::contracts::loops::",
+  "lang::contracts::old::",
+  "lang::contracts::ranges::",
+  "lang::contracts::read::",
+  "lang::contracts::terms::",
   // Structs as results in C.
   "lang::c::struct_results::",
   // C programs that start threads or use what is there for them.
@@ -125,18 +141,17 @@ const LIBRARY =
   /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
 /**
- * Crates all of whose functions come later: what executes C, tests and references, and what
- * reads Java. The bounded
+ * Crates all of whose functions come later: what executes C, tests and references. The bounded
  * engine and its solver are behind `report::bounded`: small functions of theirs are equal to ones
  * of the first part, and the compiler makes one of them.
  */
-const LATER_CRATES = /^faultline_(c|java|testing)::/;
+const LATER_CRATES = /^faultline_(c|testing)::/;
 
 /**
- * Long functions of these two. No closures: what is short may be equal to something else.
+ * Long functions of these, and what reads Java. No closures: what is short may be equal to something else.
  */
 const LONG =
-  /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|batsat::core)::(?!.*\{\{)/;
+  /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|faultline_java::(parse|resolve)|batsat::core)::(?!.*\{\{)/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
