@@ -148,7 +148,8 @@ const LIBRARY =
 const LATER_CRATES = /^faultline_(c|testing)::/;
 
 /**
- * Long functions of these, and what reads Java. No closures: what is short may be equal to something else.
+ * Long functions of these, and what reads Java. No closures: what is short may be equal to
+ * something else.
  */
 const LONG =
   /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|faultline_java::(parse|resolve)|batsat::core)::(?!.*\{\{)/;
