@@ -165,7 +165,7 @@ fn memory_button(app: &App) -> Html {
 fn values_button(app: &App) -> Html {
     let on = app.look.values;
     html! {
-        <button class={classes!("tool", "memory-switch", on.then_some("on"))}
+        <button class={classes!("tool", "values-switch", on.then_some("on"))}
             aria-pressed={on.to_string()}
             title="Show behind the step's line what it reads and changes"
             onclick={app.handlers.toggle_values.reform(|_: MouseEvent| ())}>

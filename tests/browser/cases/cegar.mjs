@@ -224,7 +224,10 @@ export const cegar = [
       await page.write(read("refine-loop.cimple"));
       await page.chooseAnalysis("Refinement");
       await page.refined();
-      // 2^16 refinements.
+      // 2^16 refinements, where no round follows a variable.
+      await page.openRefinementOptions();
+      await page.page.getByRole("checkbox", { name: "follow variables" }).uncheck();
+      await page.refined();
       await page.page.getByRole("combobox", { name: "Interpolants" }).selectOption("strongest");
       await page.page.locator('.refinement-timeline[data-live="true"]').waitFor();
       const rounds = async () => Number((await page.page.locator(".stepper .position b").innerText()).match(/of (\d+) so far/)?.[1] ?? 0);
