@@ -10,6 +10,11 @@ use faultline::wire::report::Verdict;
 
 /// The verdict of a program; what is wrong, if it is not read.
 pub(crate) fn verdict(source: &str) -> Result<Verdict, String> {
+    verdict_within(source, 40_000_000)
+}
+
+/// The same within so many steps of the kernel.
+pub(crate) fn verdict_within(source: &str, max_steps: u64) -> Result<Verdict, String> {
     let requested =
         RequestedOptions { dialect: Some(Dialect::Java), ..RequestedOptions::default() };
     let (mut session, diagnostics) = Session::load(source, &requested);
@@ -18,7 +23,7 @@ pub(crate) fn verdict(source: &str) -> Result<Verdict, String> {
             diagnostics.iter().map(|d| format!("line {}: {}", d.span.line, d.message)).collect();
         return Err(list.join("\n"));
     }
-    let budgets = Budgets { max_nodes: 4_000_000, max_steps: 40_000_000, ..Budgets::default() };
+    let budgets = Budgets { max_nodes: 4_000_000, max_steps, ..Budgets::default() };
     session.use_portfolio(&requested);
     session.start(Task::Check, budgets);
     while !session.step() {}

@@ -1,11 +1,16 @@
 //! Java: source text, lowered to the syntax tree that Cimple and C share.
 //!
 //! The crate `faultline-java` types the text. Here the typed program becomes a program as one would
-//! write it in C (`lower`): families of classes become structs or numbers ([`objects`]), a virtual
-//! call a choice by the class of the object ([`calls`]), an exception a variable that is looked at
-//! behind calls that may throw ([`statements`], [`writer`]), and what Java's operators check
-//! becomes checks of their own ([`expressions`]). What has effects is a statement of its own,
-//! in the order that Java prescribes. So every analysis reads Java, with Java's lines.
+//! write it in C (`lower`):
+//!
+//! * families of classes become structs or numbers ([`objects`]);
+//! * a virtual call is a choice by the class of the object ([`calls`]);
+//! * an exception is a variable that is looked at behind calls that may throw ([`statements`],
+//!   [`writer`]);
+//! * what Java's operators check is a check of its own ([`expressions`], [`places`]);
+//! * what has effects is a statement of its own, in the order that Java prescribes.
+//!
+//! So every analysis reads Java, with Java's lines.
 //!
 //! Where an exception is not caught anywhere, what throws it is an error at its place.
 
@@ -14,6 +19,7 @@ mod calls;
 mod expressions;
 mod lower;
 mod objects;
+mod places;
 mod statements;
 mod survey;
 mod writer;

@@ -8,7 +8,8 @@
 //! | classes without fields whose objects are never compared | the number of the class, from 1 |
 //! | others | a pointer to a struct with the fields of all classes of the family, and the class |
 //!
-//! `null` is 0, and the only reference where no object is made. A text is a number, too: texts that are equal have one number.
+//! `null` is 0, and the only reference where no object is made. A text is a number, too: texts that
+//! are equal have one number.
 
 use super::build::{Spelt, unsigned, width_of};
 use crate::lang::model::Span;
