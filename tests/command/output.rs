@@ -129,7 +129,8 @@ fn an_explanation_ends_with_the_time() {
     assert_eq!(report["interpolants"], serde_json::json!([]));
 }
 
-/// The link that `--link` prints holds the program and its options, and opens on the analysis's tab.
+/// The link that `--link` prints holds the program and its options, and opens on the tab of the
+/// analysis.
 #[test]
 fn a_link_opens_the_program_in_the_page() {
     let program = file("linked.cimple", UNSAFE.as_bytes());

@@ -180,8 +180,8 @@ fn opens_with_a_question(file: &str, session: &Session, source: &str, entry: &Va
     assert_eq!(Some(told), entry["verdict"].as_str(), "{file}");
 }
 
-/// A test of the example fails. What an exercise begins with is the example, and its solution passes
-/// all tests, the hidden ones by their hashes.
+/// A test of the example fails. What an exercise begins with is the example, and its solution
+/// passes all tests, the hidden ones by their hashes.
 fn opens_with_tests(file: &str, source: &str, place: TestsPlace) {
     let hidden = place.exercise.as_ref().map_or(Vec::new(), |exercise| exercise.hidden.clone());
     let request = |source: &str| TestsRequest {

@@ -23,7 +23,7 @@ pub(in crate::cli) struct Common {
     /// C: defines a macro, as `#define` does
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     pub(in crate::cli) define: Vec<String>,
-    /// Width of int, 1 to 32 [default: the program's; else 32 in C and Java, 4 in other languages]
+    /// Width of int, 1 to 32 [default: the program's; else 32 in C and Java, else 4]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=32))]
     pub(in crate::cli) bits: Option<u32>,
     /// Values of uninitialised globals [default: the program's, or any]

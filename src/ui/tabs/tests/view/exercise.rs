@@ -127,7 +127,9 @@ pub(super) fn attempts(
                     <ol class="attempts">{ for list.map(item) }</ol>
                 }
                 if doing.record.hints > 0 && !tests.is_done() {
-                    <p class="quiet small">{ format!("{} opened so far.", counted(doing.record.hints.into(), "hint")) }</p>
+                    <p class="quiet small">
+                        { format!("{} opened so far.", counted(doing.record.hints.into(), "hint")) }
+                    </p>
                 }
             </div>
         </section>
