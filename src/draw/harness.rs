@@ -235,8 +235,9 @@ mod tests {
         let (text, before) = parts.render();
         let line = text.lines().nth(before as usize);
         assert_eq!(line, Some("int main(void) { return 0; }"));
-        let numbered = text.lines().position(|line| line.ends_with("\"harness.c\""));
-        let number = text.lines().position(|line| line.starts_with("#line")).map(|k| k + 3);
-        assert_eq!(numbered, number, "{text}");
+        // Lines count from 1, and the directive is about the line behind it.
+        let at = text.lines().position(|line| line.ends_with("\"harness.c\""));
+        let directive = at.map(|at| format!("#line {} \"harness.c\"", at + 2));
+        assert_eq!(text.lines().nth(at.unwrap_or(0)), directive.as_deref(), "{text}");
     }
 }
