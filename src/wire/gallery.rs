@@ -11,6 +11,8 @@ words! {
         Start = "start",
         /// C as people write it.
         C = "c",
+        /// Java as first courses have it.
+        Java = "java",
         /// Pointers, the heap and strings.
         Memory = "memory",
         /// Tests and reference solutions.
@@ -48,6 +50,7 @@ impl Topic {
         match self {
             Topic::Start => "Start here",
             Topic::C => "C",
+            Topic::Java => "Java",
             Topic::Memory => "Memory",
             Topic::Tests => "Tests and references",
             Topic::Exercises => "Exercises",
@@ -70,6 +73,7 @@ impl Topic {
         match self {
             Topic::Start => "Short programs with one mistake each, and one without.",
             Topic::C => "Mistakes that C programmers make, and a few programs that are right.",
+            Topic::Java => "Classes, exceptions and recursion, as a first course has them.",
             Topic::Memory => "Pointers, lists on the heap, strings and callbacks in C.",
             Topic::Tests => "No assertion: inputs with expected outputs, or a correct solution.",
             Topic::Exercises => "Write the program; the page marks it, and gives hints one by one.",
