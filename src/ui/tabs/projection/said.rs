@@ -6,8 +6,8 @@ use crate::draw::refinement::decided_instead;
 use crate::draw::unchecked;
 use crate::draw::widths;
 use crate::draw::words::{
-    bounded, capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for,
-    proved,
+    assuming, bounded, capitalised, counted, decided_by, duration, effect, error_place, headline,
+    holds_for, proved,
 };
 use crate::ui::state::model::{Answer, Model};
 use crate::ui::state::question::Answered;
@@ -150,11 +150,15 @@ fn holds(report: &Report) -> String {
     target.map(|target| format!("{}; {said}", target.message)).unwrap_or(said)
 }
 
-/// What it is about; of a pushdown system, what is reached.
+/// What it is about, with what is assumed of arguments; of a pushdown system, what is reached.
 fn scope(report: &Report) -> String {
-    match report.pushdown {
+    let checked = match report.pushdown {
         Some(_) => holds(report),
         None => unchecked::scope(&report.options, report.checked > 0, unchecked::states(report)),
+    };
+    match assuming(report) {
+        Some(assumed) => format!("{checked} {}.", capitalised(&assumed)),
+        None => checked,
     }
 }
 
