@@ -105,6 +105,8 @@ pub struct Rooms {
     pub flags: BTreeMap<u16, VariableId>,
     /// By room: the array of lengths.
     pub lengths: BTreeMap<u16, VariableId>,
+    /// Is a member of what a pointer leads to written behind a point, as in Java?
+    pub dotted: bool,
 }
 
 impl Rooms {

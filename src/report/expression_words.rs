@@ -14,6 +14,8 @@ pub(in crate::report) struct Words<'a> {
     /// Is a number that is used as a truth value written as it is, as in C, and not compared with
     /// 0?
     pub(in crate::report) plain_truth: bool,
+    /// Is a member of what a pointer leads to written behind a point, as in Java?
+    pub(in crate::report) dotted: bool,
 }
 
 /// What the names of the arrays have that are memory: no name in a program has a space.
@@ -79,6 +81,7 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
             match name.split_once(MEMORY) {
                 // A slot of memory: `p->next` or `*p`.
                 Some((_, member)) => match member.split_once('.') {
+                    Some((_, member)) if words.dotted => (format!("{index}.{member}"), 12),
                     Some((_, member)) => (format!("{index}->{member}"), 12),
                     None => (format!("*{index}"), 11),
                 },

@@ -177,7 +177,8 @@ impl Failure<'_> {
         let turned = |_: &str, _: &str| None;
         let name = |id: VariableId| called(program, "", id, &turned, NESTED);
         let picked = PICKED;
-        let words = Words { name: &name, turned: &turned, picked, plain_truth: true };
+        let dotted = program.memory.dotted;
+        let words = Words { name: &name, turned: &turned, picked, plain_truth: true, dotted };
         let mut text = written(&words, e);
         let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         if let (Expression::Variable(..), Some(inner)) = (unwidened(e), inner) {

@@ -299,7 +299,9 @@ fn assumption_text(
     assumption: &Assumption,
 ) -> String {
     let name = |variable: VariableId| names.get(&variable).cloned().unwrap_or_default();
-    let words = Words { name: &name, turned: &|_, _| None, picked: "*", plain_truth: false };
+    let dotted = program.memory.dotted;
+    let words =
+        Words { name: &name, turned: &|_, _| None, picked: "*", plain_truth: false, dotted };
     match &assumption.expression {
         Expression::Binary(operator, left, right)
             if is_turned(*operator, &program.edge(assumption.edge).text) =>

@@ -47,7 +47,7 @@ pub(in crate::report) fn detail(
         _ => None,
     };
     // The message says these itself.
-    let said = |name: &&str| !matches!(*name, "NULL" | "no value");
+    let said = |name: &&str| !matches!(*name, "NULL" | "null" | "no value");
     pointers.iter().find_map(shown).filter(said).map(str::to_string)
 }
 

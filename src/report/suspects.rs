@@ -203,7 +203,8 @@ fn offer(session: &SuspectsSession, edge: EdgeId, mutant: &Mutant) -> Option<(St
     let name = |variable: VariableId| called(program, source, variable, &turned, NESTED);
     let has_body = |name: &str| program.procedures.iter().any(|one| one.name == name);
     let picked = picked(&text, has_body);
-    let words = Words { name: &name, turned: &turned, picked: &picked, plain_truth: true };
+    let dotted = program.memory.dotted;
+    let words = Words { name: &name, turned: &turned, picked: &picked, plain_truth: true, dotted };
     let write = |e: &Expression| written(&words, e);
     let reads = |(old, new): &(String, String)| old != new && session.is_read(edge, old, new);
     let part = Some((write(&mutant.old), write(&mutant.new))).filter(reads);
@@ -273,6 +274,7 @@ fn whole(
                 turned: &|_, _| None,
                 picked: "*",
                 plain_truth: true,
+                dotted: program.memory.dotted,
             };
             let place = match place {
                 Place::Variable(id) => (own.name)(*id),
@@ -333,7 +335,8 @@ pub(in crate::report) fn called(
             }
             Operation::Assign(pairs) => {
                 let inner = |other: VariableId| called(program, source, other, turned, nested - 1);
-                let words = Words { name: &inner, turned, picked: "*", plain_truth: true };
+                let dotted = program.memory.dotted;
+                let words = Words { name: &inner, turned, picked: "*", plain_truth: true, dotted };
                 let assigned = pairs.iter().filter(|(place, _)| place.variable() == variable);
                 found.extend(assigned.map(|(_, e)| {
                     if matches!(e, Expression::Variable(..) | Expression::Element(..)) {

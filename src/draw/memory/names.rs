@@ -34,7 +34,7 @@ const BEHIND: &str = "the end of ";
 
 /// Where a pointer with this value leads.
 pub(super) fn target(value: &str) -> Target<'_> {
-    if value == "NULL" || value == "no value" {
+    if matches!(value, "NULL" | "null" | "no value") {
         return Target::Nothing;
     }
     if let Some(object) = value.strip_prefix(BEHIND) {

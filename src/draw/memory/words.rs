@@ -49,7 +49,7 @@ fn led(value: &str, contents: &Contents, told: &mut BTreeSet<String>, deep: usiz
     };
     match found {
         Some(object) => format!(" → {}", written(object, contents, told, deep)),
-        None if value == "NULL" || value == "no value" => format!(" = {value}"),
+        None if matches!(value, "NULL" | "null" | "no value") => format!(" = {value}"),
         None => format!(" → {}", value.strip_prefix('&').unwrap_or(value)),
     }
 }

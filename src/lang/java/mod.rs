@@ -133,7 +133,13 @@ fn at_width(
     if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
     }
-    let program = elaborated.program.filter(|_| !diagnostics.has_errors());
+    let mut program = elaborated.program.filter(|_| !diagnostics.has_errors());
+    if let Some(program) = &mut program {
+        program.memory.dotted = true;
+        for slot in program.memory.rooms.iter_mut().filter_map(|room| room.slots.first_mut()) {
+            slot.pointer = "null".to_string();
+        }
+    }
     let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());
     options.heap = has_heap.then(|| options.heap.unwrap_or(memory::HEAP));
     let source_lines = source.lines().count().max(1) as u32;

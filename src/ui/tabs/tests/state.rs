@@ -243,7 +243,11 @@ impl Tests {
         if !self.has_tests(&model.source) {
             return false;
         }
-        self.running.want(model);
+        // What is on its way already is not asked for once more.
+        let is_asked = self.asked.as_ref() == Some(&self.question());
+        if !is_asked || !self.running.work.is_busy() {
+            self.running.want(model);
+        }
         self.analyse(model);
         true
     }
