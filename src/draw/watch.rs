@@ -190,7 +190,9 @@ pub fn number(value: &Value) -> Option<i128> {
 /// variables that it reads, those that it names; what it changes with both values.
 pub fn beside(entry: &TraceEntry) -> String {
     let changed = |name: &str| entry.changes.iter().any(|change| change.element.place == name);
-    let named = tokens(&entry.statement).unwrap_or_default();
+    // What is no part of an expression here, as `=`, stands between names.
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named: Vec<&str> = entry.statement.split(|c| !is_word(c)).collect();
     let mut parts: Vec<String> = Vec::new();
     for (name, value) in &entry.values.0 {
         let first = name.split('.').next().unwrap_or(name);

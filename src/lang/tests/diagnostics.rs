@@ -223,7 +223,7 @@ fn directives() {
         "//! bits = four\n//! colour = red\n//! globals = none\n//! check = speed\n//! hello\nvoid main() { } //! switches = 2",
         &[
             "1: bits = four: not a number | int can be 1 to 32 bits wide",
-            "2: unknown directive `colour` | known are bits, globals, check, switches, heap, model, error, rule, ltl, terminates and fair",
+            "2: unknown directive `colour` | known are bits, globals, check, switches, heap, model, start, function, array, error, rule, ltl, terminates and fair",
             "3: globals = none: unknown | write `any` or `zero`",
             "4: check = speed: unknown | write `none`, or some of bounds, division, overflow, shift, leak, race, initialised",
             "5: directive `hello` is not understood | write `//! key = value`",

@@ -73,7 +73,6 @@ export const exercises = [
       await draft.getByRole("button", { name: "Make it" }).click();
       await exercise(page).waitFor();
       await page.once(() => page.program(), (text) => text.includes("return 0;") && !text.includes("n + n"));
-      assert.match(await progress(page), /2 tests, 1 hidden/);
       const link = await page.share();
       await page.forgetEverything();
       await page.openAddress(link);

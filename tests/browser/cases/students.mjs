@@ -17,7 +17,7 @@ const SAID = [
   ["a word that is too long", students.words, /^It can fail: array index outside at line 10/],
   ["a remainder by zero in gcd", students.gcd, /^It can fail: division by zero at line [68]/],
   ["a board's border", students.board, /^It can fail: array index outside at line 9/],
-  ["a procedure alone", students.alone, /^It can fail: null pointer at line 4/],
+  ["a procedure alone", students.alone, /^It can fail: pointer outside of its object at line 4, started with sum/],
 ];
 
 /** [what is wrong, program, what stands under the headline]. */

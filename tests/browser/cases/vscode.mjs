@@ -74,9 +74,9 @@ export const vscode = [
         );
         const { languages, configuration } = manifest.contributes;
         const offered = configuration.properties["faultline.languages"].items.enum;
-        // VS Code brings C; files in JSON are seldom pushdown systems.
+        // VS Code brings C and Java; files in JSON are seldom pushdown systems.
         assert.deepEqual(offered.toSorted(), known.filter((name) => name !== "json").toSorted());
-        assert.deepEqual(["c", ...languages.map(({ id }) => id)].toSorted(), offered.toSorted());
+        assert.deepEqual(["c", "java", ...languages.map(({ id }) => id)].toSorted(), offered.toSorted());
         for (const { id, extensions, configuration } of languages) {
           assert.deepEqual(extensions, [`.${id}`]);
           JSON.parse(await readFile(join(folder, "extension", configuration), "utf8"));

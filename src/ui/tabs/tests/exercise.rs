@@ -129,7 +129,9 @@ impl Tests {
         let Some(doing) = &mut self.doing else { return };
         let source = model.source.clone();
         let record = &mut doing.record;
-        if record.attempts.last().is_none_or(|last| last.source != source) {
+        // The program to begin with is nobody's attempt.
+        let is_own = source != doing.exercise.start;
+        if is_own && record.attempts.last().is_none_or(|last| last.source != source) {
             record.attempts.push(Attempt { source, passed, of, hints: record.hints });
             if record.attempts.len() > MOST_ATTEMPTS {
                 record.attempts.remove(0);
