@@ -130,6 +130,9 @@ enum Source<'u> {
     Native,
 }
 
+/// Locals, parameters among them, statements, and where a body ends.
+type ResolvedBody = (Vec<Local>, Vec<LocalId>, Vec<Statement>, Span);
+
 struct MethodInfo<'u> {
     name: String,
     class: ClassId,
@@ -147,7 +150,7 @@ struct MethodInfo<'u> {
     type_parameters: &'u [tree::TypeParameter],
     source: Source<'u>,
     is_requested: bool,
-    resolved: Option<(Vec<Local>, Vec<LocalId>, Vec<Statement>, Span)>,
+    resolved: Option<ResolvedBody>,
 }
 
 impl MethodInfo<'_> {
@@ -174,12 +177,6 @@ struct Resolver<'u> {
     computes_text: bool,
     /// Where texts are compared.
     compared_texts: Option<Span>,
-}
-
-impl Default for ClassId {
-    fn default() -> ClassId {
-        ClassId(0)
-    }
 }
 
 impl<'u> Resolver<'u> {
