@@ -203,11 +203,7 @@ pub fn beside(entry: &TraceEntry) -> String {
     }
     for read in entry.reads.iter().filter(|read| !read.indices.is_empty()) {
         let array = entry.values.0.iter().rev().find(|(name, _)| *name == read.variable);
-        let inner = |list, at: &u32| match list {
-            &Value::List(ref items) => items.get(*at as usize),
-            _ => None,
-        };
-        let element = array.and_then(|(_, list)| read.indices.iter().try_fold(list, inner));
+        let element = array.and_then(|(_, list)| read.indices.iter().try_fold(list, item));
         if let Some(element) = element.filter(|_| !changed(&read.place)) {
             parts.push(format!("{} = {}", read.place, element.brief()));
         }
@@ -220,6 +216,14 @@ pub fn beside(entry: &TraceEntry) -> String {
         });
     }
     parts.join(", ")
+}
+
+/// An element of an array.
+fn item<'v>(list: &'v Value, at: &u32) -> Option<&'v Value> {
+    match list {
+        Value::List(items) => items.get(*at as usize),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -37,6 +37,10 @@ pub(crate) fn essence(program: &Program) -> String {
             }
         }
     }
+    for call in program.shared.calls.values_mut() {
+        call.span = nowhere;
+        call.text.clear();
+    }
     program.givers.values_mut().flatten().for_each(|(_, giver)| giver.span = nowhere);
     format!("{program:#?}")
 }

@@ -19,7 +19,7 @@ pub(in crate::lang) fn with_invariants(
     invariants: &[Clause],
     own: Statement,
     source: &str,
-) -> Result<Statement, Statement> {
+) -> Result<Statement, Box<Statement>> {
     let span = own.span;
     let check = |when: &str| -> Statement {
         let mut made = Vec::new();
@@ -50,7 +50,7 @@ pub(in crate::lang) fn with_invariants(
             let body = Box::new(closed(vec![check, *body], span));
             vec![Statement { kind: StatementKind::DoWhile { body, condition, head }, span }]
         }
-        kind => return Err(Statement { kind, span }),
+        kind => return Err(Box::new(Statement { kind, span })),
     };
     Ok(closed(statements, span))
 }

@@ -119,11 +119,7 @@ impl Survey {
 
     fn expression(&mut self, program: &Program, e: &Expr) {
         match &e.kind {
-            ExprKind::Text(text) => {
-                if !self.texts.contains(text) {
-                    self.texts.push(text.clone());
-                }
-            }
+            ExprKind::Text(text) if !self.texts.contains(text) => self.texts.push(text.clone()),
             ExprKind::Index(..) if e.ty == Type::String => self.reads_texts = true,
             ExprKind::NewArray(lengths) => {
                 let mut ty = e.ty.clone();

@@ -92,7 +92,7 @@ impl Parser<'_> {
             Ok(found) => Ok(found),
             Err(other) => {
                 self.refuse_annotation(lexeme, "write it before a loop");
-                Ok(other)
+                Ok(*other)
             }
         }
     }
