@@ -58,7 +58,7 @@ pub(super) struct Origin {
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {
     /// A link to be opened.
-    Link(ExampleLink),
+    Link(Box<ExampleLink>),
     /// The text that the present program is an edit of.
     Origin(String),
     /// The example that stands ready on a first visit: the first of the list, once it is there.
@@ -277,7 +277,7 @@ impl App {
         }
         match example_link::read(&fragment) {
             Some(Ok(link)) => {
-                self.want(ctx, Wanted::Link(link));
+                self.want(ctx, Wanted::Link(Box::new(link)));
                 true
             }
             Some(Err(error)) => self.cannot_open(error),

@@ -40,6 +40,8 @@ async function solved(page, solution, program) {
   }
   for (const { key, value } of solution.filter((one) => one.key !== undefined))
     await setByHand(page, key, value);
+  for (const { press } of solution.filter((one) => one.press !== undefined))
+    await page.page.getByRole("button", { name: press, exact: true }).click();
 }
 
 async function setByHand(page, key, value) {
