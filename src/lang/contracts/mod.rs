@@ -2,7 +2,7 @@
 //! Specification Language*, 2.2 to 2.4).
 //!
 //! An annotation is cut into words (`words`) and read (`read`, `terms`, `ranges`) into a
-//! [`Formula`]. What must hold becomes statements that check it (`checks`); quantifiers become
+//! `Formula`. What must hold becomes statements that check it (`checks`); quantifiers become
 //! loops over their ranges. The contract of a procedure is woven around its calls (`weave`), with
 //! what `\old` says kept before them (`old`).
 
@@ -88,7 +88,7 @@ pub(in crate::lang) struct Bound {
 /// The clause that a check of the program model is about.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// What does not hold: "the `ensures` of `max` in line 3 does not hold: \result >= a[i]".
+    /// What does not hold: "the `ensures` of `max` in line 3 does not hold: `\result >= a[i]`".
     pub text: String,
     /// Is it told at the call, by its caller's mistake?
     pub at_call: bool,
