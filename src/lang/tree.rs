@@ -17,7 +17,7 @@ pub(in crate::lang) fn procedure(
     Item::Function(Function {
         result,
         pointers,
-        name: Name { text: text.to_string(), span },
+        name: name(text, span),
         parameters,
         open_ended: false,
         body: Some(Block { statements, end: span }),
@@ -45,7 +45,7 @@ pub(in crate::lang) fn array(
     initializer: Option<Initializer>,
     span: Span,
 ) -> Declaration {
-    let name = Name { text: text.to_string(), span };
+    let name = name(text, span);
     Declaration::plain(
         type_name,
         vec![Declarator { name, pointers, dimensions, initializer, span }],
@@ -64,12 +64,16 @@ pub(in crate::lang) fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr::new(kind, span)
 }
 
+pub(in crate::lang) fn name(text: &str, span: Span) -> Name {
+    Name { text: text.to_string(), span }
+}
+
 pub(in crate::lang) fn named(name: &str, span: Span) -> Expr {
     expr(ExprKind::Name(name.to_string()), span)
 }
 
-pub(in crate::lang) fn call(name: &str, arguments: Vec<Expr>, span: Span) -> Expr {
-    expr(ExprKind::Call(Name { text: name.to_string(), span }, arguments), span)
+pub(in crate::lang) fn call(text: &str, arguments: Vec<Expr>, span: Span) -> Expr {
+    expr(ExprKind::Call(name(text, span), arguments), span)
 }
 
 pub(in crate::lang) fn effect(e: Expr) -> Statement {
@@ -131,6 +135,11 @@ pub(in crate::lang) fn mathematical(op: BinaryOp, left: Expr, right: Expr, span:
 pub(in crate::lang) fn not(e: Expr) -> Expr {
     let span = e.span;
     expr(ExprKind::Unary(UnaryOp::Not, Box::new(e)), span)
+}
+
+pub(in crate::lang) fn cast(ty: TypeName, e: Expr) -> Expr {
+    let span = e.span;
+    expr(ExprKind::Cast(ty, Box::new(e)), span)
 }
 
 pub(in crate::lang) fn number(n: u64, span: Span) -> Expr {

@@ -2,8 +2,11 @@
 
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Initializer, Item,
-    Name, Parameter, Spelling, Statement, StatementKind, Text, TypeName, UnaryOp,
+    Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Initializer, Item, Parameter,
+    Spelling, Statement, StatementKind, TypeName, UnaryOp,
+};
+pub(super) use crate::lang::tree::{
+    binary, call, cast, closed as block, effect, expr, name, named, not, statement, text_of as text,
 };
 
 /// A type and its stars.
@@ -24,18 +27,6 @@ pub(super) fn unsigned(width: u8) -> TypeName {
 /// The least number of bits that can hold `most`.
 pub(super) fn width_of(most: u64) -> u8 {
     (64 - most.leading_zeros()).max(1) as u8
-}
-
-pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
-    Expr::new(kind, span)
-}
-
-pub(super) fn name(text: &str, span: Span) -> Name {
-    Name { text: text.to_string(), span }
-}
-
-pub(super) fn named(text: &str, span: Span) -> Expr {
-    expr(ExprKind::Name(text.to_string()), span)
 }
 
 pub(super) fn choice(span: Span) -> Expr {
@@ -60,21 +51,6 @@ pub(super) fn truth(value: bool, span: Span) -> Expr {
     expr(ExprKind::Truth(value), span)
 }
 
-pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span;
-    expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
-}
-
-pub(super) fn not(e: Expr) -> Expr {
-    let span = e.span;
-    expr(ExprKind::Unary(UnaryOp::Not, Box::new(e)), span)
-}
-
-pub(super) fn cast(ty: TypeName, e: Expr) -> Expr {
-    let span = e.span;
-    expr(ExprKind::Cast(ty, Box::new(e)), span)
-}
-
 /// `object->member`
 pub(super) fn member(object: Expr, text: &str, span: Span) -> Expr {
     let at = object.span;
@@ -86,30 +62,9 @@ pub(super) fn index(array: Expr, at: Expr, span: Span) -> Expr {
     expr(ExprKind::Index(Box::new(array), Box::new(at)), span)
 }
 
-pub(super) fn call(text: &str, arguments: Vec<Expr>, span: Span) -> Expr {
-    expr(ExprKind::Call(name(text, span), arguments), span)
-}
-
-pub(super) fn text(spelt: &str, span: Span) -> Expr {
-    expr(ExprKind::Text(Text { spelt: spelt.to_string(), ..Text::default() }), span)
-}
-
-pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {
-    Statement { kind, span }
-}
-
-pub(super) fn effect(e: Expr) -> Statement {
-    let span = e.span;
-    statement(StatementKind::Expression(e), span)
-}
-
 pub(super) fn assign(place: Expr, value: Expr, span: Span) -> Statement {
     let kind = ExprKind::Assign(None, Box::new(place), Box::new(value));
     effect(expr(kind, span))
-}
-
-pub(super) fn block(statements: Vec<Statement>, span: Span) -> Statement {
-    statement(StatementKind::Block(Block { statements, end: span }), span)
 }
 
 pub(super) fn when(condition: Expr, then: Vec<Statement>, span: Span) -> Statement {

@@ -4,12 +4,9 @@ use super::types::{WIDE, unsigned};
 use crate::lang::fault::{Fault, Steps};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Checked, Expr, ExprKind, Name, Spelling, Statement, StatementKind, TypeName, UnaryOp,
+    BinaryOp, Checked, Expr, ExprKind, Spelling, Statement, StatementKind, TypeName,
 };
-
-pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
-    Expr::new(kind, span)
-}
+pub(super) use crate::lang::tree::{binary, cast, expr, name, named, not, statement};
 
 pub(super) fn number(n: u64, name: TypeName, span: Span) -> Expr {
     expr(ExprKind::Exactly(n, name), span)
@@ -19,31 +16,8 @@ pub(super) fn zero(span: Span) -> Expr {
     expr(ExprKind::Number(0, Spelling::default()), span)
 }
 
-pub(super) fn named(name: &str, span: Span) -> Expr {
-    expr(ExprKind::Name(name.to_string()), span)
-}
-
-pub(super) fn name(text: &str, span: Span) -> Name {
-    Name { text: text.to_string(), span }
-}
-
 pub(super) fn held(number: u32, span: Span) -> Expr {
     expr(ExprKind::Held(number), span)
-}
-
-pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span;
-    expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
-}
-
-pub(super) fn not(e: Expr) -> Expr {
-    let span = e.span;
-    expr(ExprKind::Unary(UnaryOp::Not, Box::new(e)), span)
-}
-
-pub(super) fn cast(name: TypeName, e: Expr) -> Expr {
-    let span = e.span;
-    expr(ExprKind::Cast(name, Box::new(e)), span)
 }
 
 /// The value with as many bits as sums of slots and indices need.
@@ -127,10 +101,6 @@ pub(super) fn shift_left(e: Expr, bits: u64) -> Expr {
         0 => e,
         _ => binary(BinaryOp::ShiftLeft, e, number(bits, unsigned(8), span)),
     }
-}
-
-pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {
-    Statement { kind, span }
 }
 
 /// Places that take any value in one statement.
