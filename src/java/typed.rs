@@ -3,6 +3,7 @@
 
 use crate::span::Span;
 pub use crate::tree::{Binary, Unary};
+use std::collections::BTreeSet;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -96,8 +97,42 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// `main`, or the method that was asked for.
     pub start: MethodId,
+    /// `Object`, which each class is, interfaces too.
+    pub object: ClassId,
     /// Does some statement make a text that is no literal?
     pub computes_text: bool,
+}
+
+impl Program {
+    /// Is a class this one, or below it?
+    pub fn is_below(&self, class: ClassId, other: ClassId) -> bool {
+        let above = |class: ClassId| {
+            let Class { superclass, interfaces, .. } = &self.classes[class.index()];
+            (*superclass, interfaces.as_slice())
+        };
+        other == self.object || leads_to(class, other, above)
+    }
+}
+
+/// Does the way up from a class, over what is above each, lead to another one? A class that is
+/// above itself ends no search.
+pub(crate) fn leads_to<'c>(
+    class: ClassId,
+    other: ClassId,
+    above: impl Fn(ClassId) -> (Option<ClassId>, &'c [ClassId]),
+) -> bool {
+    let (mut stack, mut seen) = (vec![class], BTreeSet::new());
+    while let Some(at) = stack.pop() {
+        if at == other {
+            return true;
+        }
+        if seen.insert(at) {
+            let (superclass, interfaces) = above(at);
+            stack.extend(superclass);
+            stack.extend(interfaces);
+        }
+    }
+    false
 }
 
 /// A class, an interface or an enumeration.

@@ -441,7 +441,8 @@ impl<'u> Resolver<'u> {
             }
         });
         let methods = methods.collect();
-        Ok(Program { classes, fields, methods, start, computes_text: self.computes_text })
+        let (object, computes_text) = (self.object, self.computes_text);
+        Ok(Program { classes, fields, methods, start, object, computes_text })
     }
 }
 

@@ -3,8 +3,7 @@
 use super::Resolver;
 use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::tree::{Primitive, TypeKind, TypeName, TypeParameter};
-use crate::typed::{ClassId, Type};
-use std::collections::BTreeSet;
+use crate::typed::{ClassId, Type, leads_to};
 
 /// So many dimensions has an array.
 const MOST_DIMENSIONS: u32 = 8;
@@ -152,23 +151,11 @@ impl<'u> Resolver<'u> {
 
     /// Is a class this one, or does it extend or implement it?
     pub(super) fn is_subclass(&self, class: ClassId, other: ClassId) -> bool {
-        if other == self.object {
-            return true;
-        }
-        let mut stack = vec![class];
-        let mut seen = BTreeSet::new();
-        while let Some(at) = stack.pop() {
-            if at == other {
-                return true;
-            }
-            if !seen.insert(at) {
-                continue;
-            }
-            let info = self.class(at);
-            stack.extend(info.superclass);
-            stack.extend(info.interfaces.iter().copied());
-        }
-        false
+        let above = |class: ClassId| {
+            let info = self.class(class);
+            (info.superclass, info.interfaces.as_slice())
+        };
+        other == self.object || leads_to(class, other, above)
     }
 
     /// Can a value of one type stand where another is needed, without a cast (JLS 5.3)? No boxing.

@@ -4,9 +4,7 @@ use super::build::{
     Spelt, binary, call, declaration, effect, exactly, function, member, number, parameter,
     span_of, statement, table, truth, unsigned, width_of,
 };
-use super::objects::{
-    ArrayStruct, CLASS, Family, Held, Refused, families, fields_of, held_type, is_below,
-};
+use super::objects::{ArrayStruct, CLASS, Family, Held, Refused, families, fields_of, held_type};
 use super::survey::{Survey, expressions, is_closed, survey, throwing};
 use super::writer::Writer;
 use crate::lang::model::Span;
@@ -364,7 +362,7 @@ impl<'p> Lowering<'p> {
     /// The classes of which objects of this type can be.
     pub(super) fn classes_below(&self, class: ClassId) -> Vec<ClassId> {
         let made = self.family(class).made.iter().copied();
-        made.filter(|other| is_below(self.program, *other, class)).collect()
+        made.filter(|other| self.program.is_below(*other, class)).collect()
     }
 
     /// Runs what runs when classes are first used, as far as that can be done before `main`.

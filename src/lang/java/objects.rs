@@ -104,27 +104,6 @@ pub(super) fn fields_of(program: &Program, class: ClassId) -> Vec<FieldId> {
     list
 }
 
-/// Is a class this one, or below it?
-pub(super) fn is_below(program: &Program, class: ClassId, other: ClassId) -> bool {
-    let mut stack = vec![class];
-    let mut seen = BTreeSet::new();
-    while let Some(at) = stack.pop() {
-        if at == other {
-            return true;
-        }
-        if !seen.insert(at) {
-            continue;
-        }
-        let info = &program.classes[at.index()];
-        stack.extend(info.superclass);
-        stack.extend(info.interfaces.iter().copied());
-    }
-    // Every class is an `Object`, interfaces too.
-    program.classes[other.index()].superclass.is_none()
-        && program.classes[other.index()].is_library
-        && program.classes[other.index()].name == "Object"
-}
-
 /// A family's type in the shared tree.
 pub(super) fn held_type(held: Held) -> Spelt {
     match held {

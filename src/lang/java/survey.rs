@@ -68,10 +68,8 @@ pub(super) fn survey(program: &Program) -> Survey {
 impl Survey {
     /// Can an exception of this class be caught, or `finally` see it?
     pub(super) fn is_caught(&self, program: &Program, class: ClassId) -> bool {
-        let related = |caught: &ClassId| {
-            super::objects::is_below(program, class, *caught)
-                || super::objects::is_below(program, *caught, class)
-        };
+        let related =
+            |caught: &ClassId| program.is_below(class, *caught) || program.is_below(*caught, class);
         self.has_finally || self.caught.iter().any(related)
     }
 

@@ -446,7 +446,7 @@ impl<'l, 'p> Writer<'l, 'p> {
 
     /// A class is initialised when it is first used.
     pub(super) fn initialise(&mut self, class: ClassId, span: Span) {
-        if !super::objects::is_below(self.l.program, self.class, class) {
+        if !self.l.program.is_below(self.class, class) {
             self.initialise_fully(class, span);
         }
     }
