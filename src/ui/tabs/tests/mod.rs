@@ -4,6 +4,7 @@
 mod exercise;
 mod said;
 mod state;
+mod stepping;
 mod tab;
 #[cfg(feature = "ui")]
 mod view;

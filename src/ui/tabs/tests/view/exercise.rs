@@ -45,7 +45,9 @@ fn progress(tests: &Tests, doing: &Doing) -> Html {
         };
         let all = counted(public + doing.exercise.hidden.len() as u64, "test");
         return html! {
-            <p class="quiet" role="status">{ format!("{all}{hidden}. Write the program, then Run tests.") }</p>
+            <p class="quiet" role="status">
+                { format!("{all}{hidden}. Write the program, then Run tests.") }
+            </p>
         };
     };
     let (passed, of) = (passing(&found.tests), found.tests.len() as u32);
@@ -122,7 +124,9 @@ pub(super) fn attempts(
             <div class="bar"><h2>{ "Attempts" }</h2></div>
             <div class="inspector-body">
                 if doing.record.attempts.is_empty() {
-                    <p class="quiet">{ "Each program whose tests are run is kept here, in this browser." }</p>
+                    <p class="quiet">
+                        { "Each program whose tests are run is kept here, in this browser." }
+                    </p>
                 } else {
                     <ol class="attempts">{ for list.map(item) }</ol>
                 }
