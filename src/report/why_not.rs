@@ -101,10 +101,16 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
                 why.needed = separate(session, &program, id, failing, arriving)?;
             }
             why.explanation = match (why.predicate.as_deref(), why.needed.as_deref()) {
-                (Some("true"), _) => vec!["Runs come here, but no error can be reached from here, whatever the values.".to_string()],
+                (Some("true"), _) => vec![
+                    "Runs come here, but no error can be reached from here, whatever the values."
+                        .to_string(),
+                ],
                 (Some(here), Some(needed)) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
-                    format!("Whenever a run comes here, {here}. To fail from here, it would need {needed}."),
+                    format!(
+                        "Whenever a run comes here, {here}. To fail from here, it would need \
+                         {needed}."
+                    ),
                 ],
                 (Some(text), None) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),

@@ -28,7 +28,11 @@ pub(super) fn panel(app: &App) -> Html {
     html! {
         <section class="watch" aria-label="Watched expressions">
             if !model.watches.is_empty() {
-                <ul>{ for model.watches.iter().enumerate().map(|(k, text)| row(app, k, text, (trace, step))) }</ul>
+                <ul>
+                    { for model.watches.iter().enumerate().map(|(k, text)| {
+                        row(app, k, text, (trace, step))
+                    }) }
+                </ul>
             }
             <input type="text" class="code-field" aria-label="Watch an expression along the run"
                 placeholder="Watch a[i] - a[i - 1], Enter" spellcheck="false" autocomplete="off"

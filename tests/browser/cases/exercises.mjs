@@ -16,6 +16,16 @@ async function marked(page) {
 /** What a step's line says behind its text. */
 const behind = (page) => page.page.locator(".fl-values").innerText();
 
+/** A program that reads a number and prints this. */
+const doubles = (printed) => `#include <stdio.h>
+int main(void) {
+  int n;
+  scanf("%d", &n);
+  printf("%d\\n", ${printed});
+  return 0;
+}
+`;
+
 export const exercises = [
   [
     "a student solves an exercise of the gallery with two hints, and the attempts are kept",
@@ -27,7 +37,16 @@ export const exercises = [
       assert.match(await exercise(page).innerText(), /Print the largest of them/);
       // The usual first idea.
       const text = await page.program();
-      const idea = text.replace("    printf", "    for (int i = 0; i < n; i++) {\n        int x;\n        scanf(\"%d\", &x);\n        if (x > largest)\n            largest = x;\n    }\n    printf");
+      const loop = [
+        "    for (int i = 0; i < n; i++) {",
+        "        int x;",
+        '        scanf("%d", &x);',
+        "        if (x > largest)",
+        "            largest = x;",
+        "    }",
+        "",
+      ].join("\n");
+      const idea = text.replace("    printf", `${loop}    printf`);
       await page.write(idea);
       await marked(page);
       assert.match(await progress(page), /3 of 4 tests pass, no hints/);
@@ -39,7 +58,8 @@ export const exercises = [
       await page.page.locator("#test-texts").getByText("-4 -9 -2").waitFor();
       assert.match(await progress(page), /1 hint$/);
       await page.button("Show the place, as a hint").click();
-      await page.page.getByRole("region", { name: "Look first at" }).getByRole("button", { name: /^line \d+$/ }).waitFor();
+      const first = page.page.getByRole("region", { name: "Look first at" });
+      await first.getByRole("button", { name: /^line \d+$/ }).waitFor();
       assert.match(await progress(page), /2 hints$/);
       await page.write(idea.replace("if (x > largest)", "if (i == 0 || x > largest)"));
       await marked(page);
@@ -60,7 +80,7 @@ export const exercises = [
     "a lecturer makes an exercise of a solution and its tests, and its link shows what students see",
     async (page) => {
       await page.open();
-      const solution = "#include <stdio.h>\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  printf(\"%d\\n\", n + n);\n  return 0;\n}\n/*! test three\n3\n---\n6\n*/\n/*! test below zero\n-2\n---\n-4\n*/\n";
+      const solution = doubles("n + n") + "/*! test three\n3\n---\n6\n*/\n/*! test below zero\n-2\n---\n-4\n*/\n";
       await page.write(solution);
       await page.chooseAnalysis("Tests");
       await page.button("Exercise").click();
@@ -78,7 +98,7 @@ export const exercises = [
       await page.openAddress(link);
       await exercise(page).waitFor();
       assert.match(await exercise(page).innerText(), /Doubles\s+Read a number\. Print its double\./);
-      await page.write("#include <stdio.h>\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  printf(\"%d\\n\", n > 4 ? 0 : n + n);\n}\n");
+      await page.write(doubles("n > 4 ? 0 : n + n"));
       await marked(page);
       // All tests pass, and the solution knows better.
       const differs = exercise(page).getByRole("button", { name: "Show the input" });
@@ -101,7 +121,8 @@ export const exercises = [
         await field.fill(text);
         await field.press("Enter");
       }
-      const row = (text) => watch.getByRole("listitem").filter({ has: page.page.getByText(text, { exact: true }) });
+      const row = (text) =>
+        watch.getByRole("listitem").filter({ has: page.page.getByText(text, { exact: true }) });
       assert.equal(await row("asked * 2").locator(".watch-value").innerText(), "8");
       assert.equal(await row("asked * 2").locator(".watch-curve").count(), 1);
       assert.match(await row("asked +").innerText(), /something is missing/);
