@@ -73,7 +73,7 @@ const DOORS = [
   "lang::rules::read::",
   "lang::rules::weave::Weaver",
   "lang::rules::weave::weave",
-  // Java. What it builds trees with is equal to what rules build them with.
+  // Java, but for the short functions of `build`: others may be equal to them.
   "lang::java::at_width",
   "lang::java::calls::",
   "lang::java::expressions::",

@@ -48,12 +48,14 @@ const PLACES: &[(&str, &str)] = &[
         "The selected statement: the values at the current step, the values with which runs reach the \
          statement, those of them that fail, and a field to ask about them. For an innocent \
          statement it says why no failing run executes it; for a safe program, what always holds \
-         there, which is the proof of the verdict.",
+         there, which is the proof of the verdict. Below that an expression of your own is watched \
+         along the run: its value at the step, and a curve over all steps.",
     ),
     (
         "Bottom",
         "One concrete failing run, replayed statement by statement. It is a shortest one. \
-         Selecting a step, a box or a line selects it everywhere.",
+         Selecting a step, a box or a line selects it everywhere. “Values” writes what the step \
+         reads and changes behind its line.",
     ),
     (
         "Top",
