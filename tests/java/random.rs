@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// The inputs that are compared.
 const INPUTS: [i32; 4] = [-3, 0, 1, 2];
-const PROGRAMS: usize = 8;
+const PROGRAMS: usize = 24;
 /// Steps of the kernel for each question.
 const STEPS: u64 = 3_000_000;
 
@@ -180,5 +180,6 @@ fn random_programs_do_what_java_does() {
         );
         decided += usize::from(found == Ok(Verdict::Safe) && failing == Ok(Verdict::Unsafe));
     }
-    assert!(decided > 0, "none of {PROGRAMS} programs is decided");
+    println!("{decided} of {PROGRAMS} decided");
+    assert!(2 * decided >= PROGRAMS, "{decided} of {PROGRAMS} programs are decided");
 }
