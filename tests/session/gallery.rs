@@ -213,7 +213,7 @@ pub(crate) fn tested(file: &str, source: &str, entry: &Value) -> (&'static str, 
     };
     if place.exercise.is_some() {
         opens_with_tests(file, source, place);
-        return ("fails", None);
+        return ("exercise", None);
     }
     let TestsPlace { tests, reference, domain, .. } = place;
     let (source, compare) = (source.to_string(), "lines".to_string());

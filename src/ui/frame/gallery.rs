@@ -64,6 +64,7 @@ impl Example {
             ("violated", _) => ("unsafe", "violated"),
             ("fails", _) => ("unsafe", "a test fails"),
             ("differs", _) => ("unsafe", "differs"),
+            ("exercise", _) => ("open", "to solve"),
             ("safe", false) => ("safe", "safe"),
             ("safe", true) => ("safe", "not reachable"),
             (_, false) => ("unsafe", "can fail"),
@@ -148,7 +149,11 @@ pub(crate) fn cards(props: &CardsProps) -> Html {
 
 fn card(example: &Example, on_open: &Callback<Example>) -> Html {
     let (class, word) = example.badge();
-    let mark = if class == "safe" { Icon::Check } else { Icon::Close };
+    let mark = match class {
+        "safe" => Some(Icon::Check),
+        "unsafe" => Some(Icon::Close),
+        _ => None,
+    };
     let open = {
         let example = example.clone();
         on_open.reform(move |_: MouseEvent| example.clone())
@@ -170,7 +175,7 @@ fn card(example: &Example, on_open: &Callback<Example>) -> Html {
                     <b>{ &example.title }</b>
                     <span class="look">{ &example.look }</span>
                     <span class="badges">
-                        <span class={classes!("badge-word", class)}>{ icon(mark) }{ word }</span>
+                        <span class={classes!("badge-word", class)}>{ for mark.map(icon) }{ word }</span>
                         <span class="badge-word">{ example.language().name() }</span>
                         if let Some(figure) = figure { <small>{ figure }</small> }
                     </span>
