@@ -62,7 +62,6 @@ function taken(expression) {
 
 /** The texts of the licences that are taken, as the package has them. */
 function texts(folder, licences) {
-  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|unlicense|notice)/i.test(name));
   const [first] = licences;
   const short = { "Apache-2.0": /apache/i, "Unicode-3.0": /unicode/i }[first] ?? new RegExp(first.split("-")[0], "i");
@@ -94,8 +93,8 @@ function crates({ target, features }) {
     normal.forEach((dep) => visit(dep.pkg));
   };
   visit(metadata.resolve.root);
-  const ours = metadata.resolve.root;
-  return [...nodes.keys()].filter((id) => id !== ours).map((id) => ({ ...packages.get(id), isShipped: shipped.has(id) }));
+  const ours = new Set(metadata.workspace_members);
+  return [...nodes.keys()].filter((id) => !ours.has(id)).map((id) => ({ ...packages.get(id), isShipped: shipped.has(id) }));
 }
 
 /** The npm packages that are bundled into the page, or into what is beside it. */
@@ -131,6 +130,10 @@ const packages = [...[...found.values()].filter(({ isShipped }) => isShipped), .
 const beside = bundled("static/vscode").filter(({ isShipped }) => isShipped);
 for (const { name, license } of [...packages, ...beside]) {
   if (!taken(license)) wrong.push(`${name} has the licence "${license}", which is not on the list of .ci/deny.toml`);
+}
+// A text that cannot be read is no reason to ship without it.
+for (const { name, folder, isShipped } of packages) {
+  if (isShipped && !existsSync(folder)) wrong.push(`${name} is not installed, so its licence cannot be read: run npm ci in static/editor`);
 }
 
 /** All that is shipped; packages whose texts are the same stand together. */
