@@ -11,7 +11,7 @@ use super::replay::{ReplayedRun, execute};
 use crate::lang::interpreter::{
     Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape, Stop, open_locals,
 };
-use crate::lang::model::{EdgeId, ErrorKind, Initial, Operation, Program, Scalar, VariableId};
+use crate::lang::model::{EdgeId, ErrorKind, Initial, Operation, ProcedureId, Program, Scalar, VariableId};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,6 +27,8 @@ const FIRST_STEPS: u64 = 2_000;
 const LAST_STEPS: u64 = 30_000;
 /// Most steps of all scripts together.
 const MOST_STEPS: u64 = 600_000;
+/// Starts for which there are as many steps each.
+const MOST_STARTS: usize = 8;
 /// Steps of one slice.
 const SLICE: u64 = 5_000;
 
@@ -99,13 +101,40 @@ pub enum Only {
     Open,
 }
 
+/// What is to be executed.
+#[derive(Clone, Debug)]
+struct Waiting {
+    script: Script,
+    /// Where it starts, if several procedures may.
+    start: Option<ProcedureId>,
+    /// Most steps.
+    most: u64,
+}
+
+/// Every script from every start, small inputs first.
+fn all_waiting(program: &Program) -> VecDeque<Waiting> {
+    let starts: Vec<Option<ProcedureId>> = match program.starts.as_slice() {
+        [] => vec![None],
+        several => several.iter().copied().map(Some).collect(),
+    };
+    let from_all = |script: Script| {
+        let of = move |start: &Option<ProcedureId>| Waiting {
+            script: script.clone(),
+            start: *start,
+            most: FIRST_STEPS,
+        };
+        starts.iter().map(of).collect::<Vec<_>>()
+    };
+    scripts().into_iter().flat_map(from_all).collect()
+}
+
 /// Executions in progress.
 pub struct Execution {
     program: Rc<Program>,
     error_line: Option<u32>,
     shape: Arc<Shape>,
     open: Vec<bool>,
-    waiting: VecDeque<(Script, u64)>,
+    waiting: VecDeque<Waiting>,
     attempt: Option<Attempt>,
     used: u64,
     only: Only,
@@ -122,7 +151,7 @@ struct Picked {
 
 /// A run in progress.
 struct Attempt {
-    script: Script,
+    waiting: Waiting,
     picked: Picked,
     /// How many values were picked that variables start with.
     started: usize,
@@ -133,7 +162,6 @@ struct Attempt {
     at: Configuration,
     run: ConcreteRun,
     steps: u64,
-    most: u64,
     cells: usize,
 }
 
@@ -150,13 +178,12 @@ impl Execution {
     /// Prepares the executions. Only errors on this line count, if given.
     #[inline(never)]
     pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Execution {
-        let waiting = scripts().into_iter().map(|script| (script, FIRST_STEPS)).collect();
         Execution {
+            waiting: all_waiting(&program),
             shape: Arc::new(Shape::of(&program)),
             open: open_locals(&program),
             program,
             error_line,
-            waiting,
             attempt: None,
             used: 0,
             only: Only::Open,
@@ -197,10 +224,11 @@ impl Execution {
     }
 
     fn begin(&mut self) -> Option<Attempt> {
-        if self.used >= MOST_STEPS {
+        let starts = self.program.starts.len().clamp(1, MOST_STARTS) as u64;
+        if self.used >= MOST_STEPS * starts {
             self.waiting.clear();
         }
-        let (script, most) = self.waiting.pop_front()?;
+        let waiting = self.waiting.pop_front()?;
         let program = Rc::clone(&self.program);
         let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
         let main = program.procedure(program.main_id());
@@ -210,16 +238,15 @@ impl Execution {
         let open = main.locals.iter().filter(|id| self.open[id.0 as usize]);
         let locals: Vec<VariableId> = main.parameters.iter().chain(open).copied().collect();
         let mut attempt = Attempt {
-            script,
             picked: Picked::default(),
             started: 0,
-            has_chosen: false,
+            has_chosen: waiting.start.is_some(),
             is_cut: false,
             at: machine.initial(&Vec::new(), &Vec::new()),
             run: ConcreteRun::default(),
             steps: 0,
-            most,
             cells: 0,
+            waiting,
         };
         let initial_globals = attempt.starts(&program, &globals);
         let initial_locals = attempt.starts(&program, &locals);
@@ -247,8 +274,8 @@ impl Execution {
             _ => Only::Open,
         };
         match end {
-            End::TooLong if !is_only && attempt.most < LAST_STEPS => {
-                self.waiting.push_back((attempt.script, LAST_STEPS));
+            End::TooLong if !is_only && attempt.waiting.most < LAST_STEPS => {
+                self.waiting.push_back(Waiting { most: LAST_STEPS, ..attempt.waiting });
             }
             End::Failed => {
                 if let Ok(run) = execute(&self.program, attempt.run) {
@@ -282,7 +309,7 @@ impl Attempt {
         if machine.has_ended(&self.at) {
             return Some(End::Over);
         }
-        let most = if self.is_only() { MOST_ALONE } else { self.most };
+        let most = if self.is_only() { MOST_ALONE } else { self.waiting.most };
         if self.steps >= most || self.at.frames.len() > MOST_CALLS || self.cells > MOST_CELLS {
             return Some(End::TooLong);
         }
@@ -291,6 +318,9 @@ impl Attempt {
         let out = machine.shape().out(self.at.location);
         for id in out {
             let edge = program.edge(*id);
+            if self.is_other_start(machine, *id) {
+                continue;
+            }
             let (picked, choices) = self.choices(&edge.choices);
             match machine.stops(&self.at, *id, &choices) {
                 Some(Stop::Blocked) => self.has_chosen |= !choices.is_empty(),
@@ -335,6 +365,19 @@ impl Attempt {
         None
     }
 
+    /// Does the edge lead to a start of the program that is not this run's?
+    fn is_other_start(&self, machine: &Machine<'_>, id: EdgeId) -> bool {
+        let Some(start) = self.waiting.start.filter(|_| self.at.frames.len() == 1) else {
+            return false;
+        };
+        let edge = machine.program().edge(id);
+        match (&edge.operation, machine.shape().out(edge.to)) {
+            (Operation::Call { callee, .. }, _) => *callee != start,
+            (_, [only]) => self.is_other_start(machine, *only),
+            _ => false,
+        }
+    }
+
     /// Was there no other way so far?
     fn is_only(&self) -> bool {
         self.picked == Picked::default() && self.started == 0 && !self.has_chosen
@@ -373,7 +416,7 @@ impl Attempt {
 
     /// Has the input ended before this place?
     fn is_over(&self, place: usize) -> bool {
-        matches!(&self.script, Script::Text(text) if place >= text.len())
+        matches!(&self.waiting.script, Script::Text(text) if place >= text.len())
     }
 
     /// Values that the run picks on its way.
@@ -409,7 +452,7 @@ impl Attempt {
 
     /// The value at a place of the script.
     fn pick(&self, place: usize, scalar: Scalar) -> u64 {
-        match &self.script {
+        match &self.waiting.script {
             Script::Numbers(numbers) => {
                 let number =
                     numbers.get(place).or(numbers.last()).map_or(0, |input| input.bits(scalar));

@@ -84,7 +84,8 @@ impl Session {
             Loaded::Program(_, Analysis::Started(run)) => {
                 let is_given_up = run.is_done()
                     && matches!(run.outcome(), Outcome::Unknown(limit) if limit != Limit::Time);
-                is_given_up || run.is_unlisted() && run.reach.domain.kernel.steps() >= SOON
+                let is_long = run.reach.domain.kernel.steps() >= SOON;
+                is_given_up || run.is_list_cut() || run.is_unlisted() && is_long
             }
             Loaded::Program(_, Analysis::Refused(limit)) => *limit != Limit::Time,
             Loaded::Program(_, Analysis::Idle) | Loaded::Nothing | Loaded::Raw(_) => false,

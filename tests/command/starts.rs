@@ -24,6 +24,21 @@ fn each_procedure_is_a_start_and_the_headline_says_which_fails() {
     assert!(said.contains("line 5, started with half (one of 2 procedures)"), "{said}");
 }
 
+/// Integers of 32 bits, whose quotients no diagram holds: the interpreter tries every start.
+#[test]
+fn a_start_that_divides_is_found_beside_one_that_overflows() {
+    let add = "int add(int a, int b) {\n  return a + b;\n}\n";
+    let half = "int half(int n, int by) {\n  return n / by;\n}\n";
+    for program in [format!("{add}{half}"), format!("{half}{add}")] {
+        let found = report(&program);
+        assert_eq!(found["starts"]["fails"], json!("half"), "{found}");
+        assert_eq!(found["error"]["kind"], json!("division"));
+        let kinds = found["failures"].as_array().expect("several fail");
+        let kinds: Vec<_> = kinds.iter().map(|failure| failure["kind"].clone()).collect();
+        assert_eq!(kinds, ["division", "overflow", "overflow"]);
+    }
+}
+
 #[test]
 fn where_none_fails_the_headline_says_how_many_were_checked() {
     let halves = HALF.replace("n / by", "by == 0 ? 0 : n / by");

@@ -212,9 +212,19 @@ impl Run {
     /// Takes over failing runs that the interpreter found by itself.
     pub(in crate::session) fn take_executed(&mut self, runs: &[ReplayedRun]) {
         self.executed_runs = runs.to_vec();
-        if !self.failures.is_empty() {
-            self.add_executed();
+        if self.failures.is_empty() {
+            return;
         }
+        self.add_executed();
+        if self.is_done() {
+            self.order_failures();
+        }
+    }
+
+    /// Is all over, and did a limit other than the clock keep checks from being decided?
+    pub(in crate::session) fn is_list_cut(&self) -> bool {
+        let cut = |limit: Limit| limit != Limit::Time;
+        self.is_done() && self.executed.is_none() && self.failures_limit().is_some_and(cut)
     }
 
     /// Adds those of them that fail at other checks than the runs of the list.
