@@ -11,7 +11,9 @@ use super::replay::{ReplayedRun, execute};
 use crate::lang::interpreter::{
     Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape, Stop, open_locals,
 };
-use crate::lang::model::{EdgeId, ErrorKind, Initial, Operation, ProcedureId, Program, Scalar, VariableId};
+use crate::lang::model::{
+    EdgeId, ErrorKind, Initial, Operation, ProcedureId, Program, Scalar, VariableId,
+};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;

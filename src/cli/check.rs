@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::questions::{Answers, Questions};
 use super::text::{self, Style};
 use super::{console, junit, leaves, pushdown, sarif, through, witness};
+use crate::lang::diagnostic::may_be_read_otherwise;
 use crate::report;
 use crate::report::json;
 use crate::session::{Session, Task};
@@ -54,8 +55,11 @@ pub(super) fn print(
     let mut session = match console::load_text(common, &source) {
         Ok(session) => session,
         Err(refusal) if helps => {
-            let options = Session::load(&source, &common.requested()).0.options().clone();
-            return match bounded(common, &source, &options, began) {
+            let (session, found) = Session::load(&source, &common.requested());
+            let options = session.options().clone();
+            let report =
+                may_be_read_otherwise(&found).then(|| bounded(common, &source, &options, began));
+            return match report.flatten() {
                 Some(report) => print_bounded(common, &report, &source, leaves),
                 None => Err(refusal),
             };

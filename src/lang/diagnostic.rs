@@ -210,6 +210,13 @@ impl Diagnostics {
     }
 }
 
+/// Do these keep the program from being read, and may another front end read it still? Not where
+/// a mend is known: that is a mistake, and its author should hear of it.
+pub fn may_be_read_otherwise(found: &[Diagnostic]) -> bool {
+    let mut errors = found.iter().filter(|one| one.severity == Severity::Error).peekable();
+    errors.peek().is_some() && errors.all(|one| one.edit.is_none())
+}
+
 /// Was the same thing said of the same place before?
 fn is_repeated(one: &Diagnostic, other: &Diagnostic) -> bool {
     (one.severity, one.span) == (other.severity, other.span)

@@ -6,10 +6,11 @@ use super::queue::{Post, Queue, post_all};
 use super::state::{Answer, State};
 use super::tasks;
 use crate::draw::layout::layout;
+use crate::lang::diagnostic::may_be_read_otherwise;
 use crate::report;
 use crate::report::diagnostics::diagnostics;
 use crate::session::Session;
-use crate::wire::diagnostic::{Code, Severity};
+use crate::wire::diagnostic::Severity;
 use crate::wire::options::RequestedOptions;
 use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 use std::rc::Rc;
@@ -89,13 +90,8 @@ impl Driver {
         // From now on the page knows that the worker has the program, however long reading takes.
         self.pulse.tell();
         let (session, mut found) = Session::load(&source, &requested);
-        let errors = found.iter().filter(|found| found.severity == Severity::Error);
-        let is_refused = errors.clone().count() > 0;
-        // A mistake of the program is for its author to mend.
-        let is_bounded = is_refused
-            && errors.clone().all(|error| {
-                matches!(error.code, Code::NotModelled | Code::Memory | Code::NoSize | Code::More)
-            })
+        let is_refused = found.iter().any(|found| found.severity == Severity::Error);
+        let is_bounded = may_be_read_otherwise(&found)
             && report::is_bounded(&source, &requested, session.options());
         if is_bounded {
             found.iter_mut().for_each(|found| found.severity = Severity::Warning);

@@ -103,3 +103,14 @@ fn what_a_program_says_of_itself_holds_for_this_engine_too() {
     assert_eq!(answer("//! bits = 8\n"), 2, "it has `int` of 32 bits only");
     assert_eq!(answer("//! error = (n == 3)\n"), 2, "it knows no such errors");
 }
+
+/// What the program's author must mend is told, though the other engine could execute it.
+#[test]
+fn a_mistake_is_told_and_not_executed() {
+    let program =
+        "#include <stdio.h>\nint main(void) {\n  int x = 0;\n  scanf(\"%d\", x);\n  return x;\n}\n";
+    let output = faultline(&["check", "-", "--dialect", "c"], program.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("write `&x`"), "{said}");
+}
