@@ -53,6 +53,7 @@ mod tests {
             rules: Vec::new(),
             function: None,
             array: None,
+            reach: None,
         };
         assert_eq!(engine, Engine::Auto);
         assert_eq!(common.requested(), expected);

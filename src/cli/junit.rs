@@ -160,7 +160,7 @@ fn run(report: &Report) -> String {
     text::line(&mut out, &format!("{}.", words::capitalised(&words::holds_for(&report.options))));
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
         text::line(&mut out, "");
-        let headline = words::run_headline(trace.len(), report.shortest);
+        let headline = words::run_headline(trace.len(), report.shortest, report.options.reach);
         text::table(&mut out, &headline, trace, Style { colour: false });
     }
     out

@@ -151,7 +151,12 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
         );
     }
     line(out, "");
-    table(out, &words::run_headline(cause.trace.len(), Some(cause.shortest)), &cause.trace, style);
+    table(
+        out,
+        &words::run_headline(cause.trace.len(), Some(cause.shortest), None),
+        &cause.trace,
+        style,
+    );
     line(out, "");
     match (&cause.correct, &cause.alignment, cause.correct_limit) {
         (Some(correct), Some(alignment), _) => {

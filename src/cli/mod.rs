@@ -199,9 +199,10 @@ fn analyse(analysis: Analysis) -> ExitCode {
 
 fn answer(analysis: &Analysis) -> Result<Verdict, String> {
     match analysis {
-        Analysis::Check(Check { common, engine, leaves }) => {
+        Analysis::Check(Check { common, engine, reach, leaves }) => {
             let asked = check::Asked { engine: *engine, through: &[], leaves };
-            check::print(common, Task::Check, &asked, &Questions::default())
+            let common = Common { reach: *reach, ..common.clone() };
+            check::print(&common, Task::Check, &asked, &Questions::default())
         }
         Analysis::Projection(arguments) => {
             let Projection { common, method, through, stores, condition, why } = arguments;

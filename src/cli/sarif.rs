@@ -241,7 +241,7 @@ impl Place<'_> {
         if !trace.is_empty() {
             let headline = match report.pushdown {
                 Some(_) => words::pushdown_run(report),
-                None => words::run_headline(trace.len(), report.shortest),
+                None => words::run_headline(trace.len(), report.shortest, report.options.reach),
             };
             result["codeFlows"] = json!([{
                 "message": { "text": format!("{headline}.") },

@@ -111,7 +111,10 @@ pub(super) fn render(
     }
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
         line(&mut out, "");
-        table(&mut out, &words::run_headline(trace.len(), report.shortest), trace, style);
+        let reached = report.options.reach;
+        let headline = words::run_headline(trace.len(), report.shortest, reached);
+        let end = if reached.is_some() { "is reached" } else { "fails" };
+        table_to(&mut out, &headline, trace, end, style);
     }
     further(&mut out, report);
     if let Some(projection) = &report.projection {
@@ -377,6 +380,7 @@ mod tests {
             globals: Globals::Any,
             checks: Checks::default(),
             error: None,
+            reach: None,
             label: None,
             switches: None,
             heap: None,

@@ -219,6 +219,7 @@ mod tests {
             globals: Globals::Any,
             checks: Checks::default(),
             error: None,
+            reach: None,
             label: None,
             switches: None,
             heap: None,

@@ -198,6 +198,7 @@ mod tests {
             globals: Globals::Zero,
             checks: Checks { overflow: true, ..Checks::default() },
             error: None,
+            reach: None,
             label: None,
             switches: None,
             heap: None,

@@ -43,6 +43,9 @@ fn verdict(report: &Report) -> String {
 
 /// The verdict alone.
 fn verdict_alone(report: &Report) -> String {
+    if let Some(line) = report.options.reach {
+        return reached(report, line);
+    }
     if let Some(narrower) = report.widths.as_ref().and_then(|found| narrower(found, report)) {
         return narrower;
     }
@@ -88,6 +91,21 @@ fn verdict_alone(report: &Report) -> String {
             None => no_answer(Some(Limit::Heap)),
         },
         Verdict::Unknown => no_answer(report.limit),
+    }
+}
+
+/// "A run comes to line 5".
+fn reached(report: &Report, line: u32) -> String {
+    match (report.verdict, report.limit) {
+        (Verdict::Unsafe, _) => format!("A run comes to line {line}{}", started(report)),
+        (Verdict::Safe, _) => format!("No run comes to line {line}"),
+        (Verdict::Unknown, _) if report.fault.is_some() => {
+            "No answer: a defect of Faultline".into()
+        }
+        (Verdict::Unknown, Some(limit)) => {
+            format!("Not known whether a run comes to line {line}: {}", limit_sentence(limit))
+        }
+        (Verdict::Unknown, None) => format!("Not known whether a run comes to line {line}"),
     }
 }
 
@@ -198,12 +216,16 @@ pub fn effect(report: &EffectReport) -> String {
     format!("all runs into the target together: {said}{numbers}{trust}")
 }
 
-/// "A shortest failing run: 5 statements".
-pub fn run_headline(statements: usize, shortest: Option<bool>) -> String {
+/// "A shortest failing run: 5 statements"; `reached`: the line that it was to come to.
+pub fn run_headline(statements: usize, shortest: Option<bool>, reached: Option<u32>) -> String {
     let length = counted(statements as u64, "statement");
-    match shortest {
-        Some(true) => format!("A shortest failing run: {length}"),
-        _ => format!("A failing run (not certain to be a shortest one): {length}"),
+    match (shortest, reached) {
+        (Some(true), None) => format!("A shortest failing run: {length}"),
+        (_, None) => format!("A failing run (not certain to be a shortest one): {length}"),
+        (Some(true), Some(line)) => format!("A shortest run to line {line}: {length}"),
+        (_, Some(line)) => {
+            format!("A run to line {line} (not certain to be a shortest one): {length}")
+        }
     }
 }
 
@@ -389,7 +411,7 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
     if let Some(n) = options.heap {
         text.push_str(&format!(", at most {} of each type", counted(n.into(), "object")));
     }
-    if let Some(line) = options.error {
+    if let Some(line) = options.error.filter(|_| options.reach.is_none()) {
         text.push_str(&format!(", only the error at line {line}"));
     }
     if let Some(label) = &options.label {
@@ -565,6 +587,7 @@ mod tests {
             globals: Globals::Any,
             checks,
             error: None,
+            reach: None,
             label: None,
             switches: None,
             heap: None,

@@ -55,6 +55,7 @@ pub(crate) fn effective(
         }),
         checks: requested.checks.or(checks).unwrap_or_default(),
         error: requested.error,
+        reach: None,
         label: requested.label.clone(),
         switches,
         heap: requested.heap.map(|n| n.clamp(1, MOST_OBJECTS)).or(heap),

@@ -13,6 +13,7 @@ use crate::lang::loaded::{Loaded, dialect_of, error_condition, error_stands_at};
 use crate::lang::message::Message;
 use crate::lang::model::{Expression, Program, ScopeId, Span};
 use crate::lang::parser;
+use crate::lang::reaching::{reach, reaching};
 use crate::lang::remopla;
 use crate::lang::typographic::typographic;
 use crate::wire::diagnostic::Code;
@@ -39,7 +40,10 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
         diagnostics.error(span, message, "write the part that matters in C");
         loaded.diagnostics = diagnostics.finish();
     }
-    loaded
+    match requested.reach {
+        Some(line) => reaching(source, loaded, line),
+        None => loaded,
+    }
 }
 
 /// Reads a text as if its typographic quotes, no-break spaces and the like were those of C, and
@@ -61,21 +65,29 @@ fn with_plain_signs(
 /// Reads a C program, for which nobody gives a width of `int`, at a narrower width than C's. `None`
 /// if it cannot be read, or if that width cannot hold each of its constants.
 pub fn load_narrower(source: &str, requested: &RequestedOptions, bits: u32) -> Option<Loaded> {
-    match dialect_of(source, requested) {
+    let loaded = match dialect_of(source, requested) {
         Dialect::C => c::load_narrower(source, requested, bits),
         Dialect::Java => java::load_narrower(source, requested, bits),
         _ => None,
-    }
+    }?;
+    Some(match requested.reach {
+        Some(line) => reaching(source, loaded, line),
+        None => loaded,
+    })
 }
 
 /// Reads a C program without a bound on the objects of its heap: a few are told apart, and nothing
 /// is known of the others. If no run of what is read fails, no run of the program does; a failing
 /// run says nothing. `None` if it cannot be read in this way.
 pub fn load_summarized(source: &str, requested: &RequestedOptions) -> Option<Program> {
-    match dialect_of(source, requested) {
+    let mut program = match dialect_of(source, requested) {
         Dialect::C => c::load_summarized(source, requested),
         Dialect::Java => java::load_summarized(source, requested),
         _ => None,
+    }?;
+    match requested.reach {
+        Some(line) => reach(&mut program, line).then_some(program),
+        None => Some(program),
     }
 }
 

@@ -44,14 +44,7 @@ pub(crate) fn error_stands_at(
     if lines.contains(&line) {
         return;
     }
-    let start = source
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1) as usize)
-        .map(str::len)
-        .sum::<usize>()
-        .min(source.len());
-    let length = source[start..].lines().next().map_or(0, str::len);
-    let span = Span { start: start as u32, end: (start + length) as u32, line };
+    let span = line_span(source, line);
     let shown: Vec<String> = lines.iter().take(12).map(u32::to_string).collect();
     let hint = match lines.len() {
         0 => "the program has no assertion, no error label and no check that is on".to_string(),
@@ -67,6 +60,14 @@ pub(crate) fn error_stands_at(
         format!("only an error at line {line} is to count, but none stands there"),
         hint,
     );
+}
+
+/// A whole line of the source; nothing at its end, if it has fewer.
+pub(super) fn line_span(source: &str, line: u32) -> Span {
+    let before = source.split_inclusive('\n').take(line.saturating_sub(1) as usize);
+    let start = before.map(str::len).sum::<usize>().min(source.len());
+    let length = source[start..].lines().next().map_or(0, str::len);
+    Span { start: start as u32, end: (start + length) as u32, line }
 }
 
 /// Reads the condition of an error directive. Its text is not among the tokens, so diagnostics

@@ -35,6 +35,7 @@ pub mod model;
 mod parser;
 pub mod print;
 pub mod raw;
+mod reaching;
 mod reading;
 mod remopla;
 pub mod rooms;

@@ -223,7 +223,10 @@ impl Made<'_> {
 /// The sanitizer that notices an error of a kind; `None`: there is none.
 fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
-        ErrorKind::Assertion | ErrorKind::ErrorLabel | ErrorKind::ReachError => "",
+        ErrorKind::Assertion
+        | ErrorKind::ErrorLabel
+        | ErrorKind::ReachError
+        | ErrorKind::Reached => "",
         ErrorKind::Division => "-fsanitize=integer-divide-by-zero -fno-sanitize-recover=all",
         ErrorKind::Overflow => {
             "-fsanitize=signed-integer-overflow,integer-divide-by-zero -fno-sanitize-recover=all"
@@ -293,6 +296,9 @@ fn fails(text: &str, before: u32, input: &[u8], line: u32, kind: ErrorKind) -> R
     let tree = faultline_c::parse(text, &|_| None).map_err(unread)?;
     let code = faultline_c::compile(&tree).map_err(unread)?;
     let mut machine = Machine::new(&tree, &code, input, LIMITS);
+    if kind == ErrorKind::Reached {
+        return comes_to(&tree, machine, before + line).ok_or(Refusal::Elsewhere(line));
+    }
     machine.go(u64::MAX);
     let at = |point: PointId| line_of(&tree, point).saturating_sub(before);
     let calls: Vec<u32> = machine.calls().map(at).collect();
@@ -311,6 +317,18 @@ fn fails(text: &str, before: u32, input: &[u8], line: u32, kind: ErrorKind) -> R
         End::Fault(Fault::Null, _) if is_call => Err(Refusal::CallsNull),
         End::Fault(fault, _) if ends_by(kind, fault) && calls.contains(&line) => Ok(()),
         _ => Err(Refusal::Elsewhere(line)),
+    }
+}
+
+/// Does the execution come to a line?
+fn comes_to(tree: &Tree, mut machine: Machine<'_>, line: u32) -> Option<()> {
+    loop {
+        let has_ended = machine.go(machine.points() + 1);
+        match (line_of(tree, machine.point()) == line, has_ended) {
+            (true, _) => return Some(()),
+            (false, true) => return None,
+            (false, false) => {}
+        }
     }
 }
 

@@ -56,6 +56,8 @@ words! {
         Exception = "exception",
         /// A contract or another annotation does not hold.
         Contract = "contract",
+        /// A run comes to the line that was asked for.
+        Reached = "reached",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
         /// Two threads access one place, which nothing orders.
@@ -255,6 +257,9 @@ impl ErrorKind {
                 "A run breaks an annotation: `requires`, `ensures`, `assert`, `loop invariant`.",
                 None,
             ),
+            ErrorKind::Reached => {
+                ("reached", "LineReached", "A run comes to the line that was asked for.", None)
+            }
             ErrorKind::Deadlock => {
                 ("deadlock", "AllThreadsWait", "All threads wait for ever.", None)
             }

@@ -145,6 +145,9 @@ pub struct RequestedOptions {
     pub checks: Option<Checks>,
     /// Only the error on this line counts.
     pub error: Option<u32>,
+    /// The only question is whether a run comes to this line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<u32>,
     /// A label that is an error besides `error` and `ERROR`.
     pub label: Option<String>,
     /// Of a C program: most objects of each type on the heap at once.
@@ -201,6 +204,9 @@ pub struct EffectiveOptions {
     pub checks: Checks,
     /// Only the error on this line counts.
     pub error: Option<u32>,
+    /// The only question is whether a run comes to this line: then that is the only error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<u32>,
     /// A label that is an error besides `error` and `ERROR`.
     pub label: Option<String>,
     /// Most context switches of the threads' analysis, if the program says.

@@ -18,6 +18,7 @@ mod notes;
 mod output;
 mod printed;
 mod project;
+mod reach;
 mod reference;
 mod rules;
 mod skill;

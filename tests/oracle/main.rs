@@ -31,6 +31,7 @@ mod methods;
 mod narrow;
 mod proof;
 mod pushdown;
+mod reaching;
 mod reasons;
 mod reductions;
 mod replays;

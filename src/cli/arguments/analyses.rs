@@ -19,6 +19,9 @@ pub(in crate::cli) struct Check {
     /// Which engine decides
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub(in crate::cli) engine: Engine,
+    /// Ask only whether a run comes to this line, and for the input with which it does
+    #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..), conflicts_with = "error")]
+    pub(in crate::cli) reach: Option<u32>,
     #[command(flatten)]
     pub(in crate::cli) leaves: Leaves,
 }

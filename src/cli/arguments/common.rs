@@ -10,7 +10,7 @@ use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 
 /// Options of every analysis.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Common {
     /// The program; `-` reads standard input
     pub(in crate::cli) file: PathBuf,
@@ -56,6 +56,9 @@ pub(in crate::cli) struct Common {
     /// [default: 4]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=7))]
     pub(in crate::cli) array: Option<u32>,
+    /// The line that `check --reach` asks for.
+    #[arg(skip)]
+    pub(in crate::cli) reach: Option<u32>,
     /// Raw pushdown systems: which saturation decides [default: post]
     #[arg(long, value_parser = one_of(SATURATIONS))]
     pub(in crate::cli) saturation: Option<Saturation>,
@@ -118,6 +121,7 @@ impl Common {
             model: self.model,
             saturation: self.saturation,
             rules: self.rule.clone(),
+            reach: self.reach,
             function: self.function.clone(),
             array: self.array,
         }

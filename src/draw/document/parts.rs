@@ -120,7 +120,7 @@ pub(super) fn run(out: &mut String, document: &Document) {
     let Some(trace) = trace(report) else { return };
     let headline = match report.pushdown {
         Some(_) => words::pushdown_run(report),
-        None => words::run_headline(trace.len(), report.shortest),
+        None => words::run_headline(trace.len(), report.shortest, report.options.reach),
     };
     let _ = writeln!(out, "<section class=\"run\">\n<h2>{}</h2>", escape(&headline));
     let start = listed(&trace[0].values.0);

@@ -33,6 +33,7 @@ pub(crate) fn elaborate_condition(
         globals: Globals::Any,
         checks: Checks::NONE,
         error: None,
+        reach: None,
         label: None,
         switches: None,
         heap: None,

@@ -61,6 +61,7 @@ pub(crate) fn options() -> EffectiveOptions {
         globals: Globals::Zero,
         checks: Checks::default(),
         error: None,
+        reach: None,
         label: None,
         switches: None,
         heap: None,
