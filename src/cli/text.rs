@@ -65,7 +65,7 @@ pub(super) fn render(
 ) -> String {
     let mut out = String::new();
     line(&mut out, &style.strong(&words::headline(report)));
-    if let Some(error) = &report.error {
+    if let Some(error) = report.error.as_ref().filter(|_| report.options.reach.is_none()) {
         line(&mut out, &format!("  {}", error.message));
         if let Some(detail) = &error.detail {
             line(&mut out, &format!("  {detail}"));

@@ -61,6 +61,8 @@ pub(crate) struct Handlers {
     pub(crate) bits: Callback<u32>,
     /// Another number of objects of each type.
     pub(crate) heap: Callback<u32>,
+    /// Ask whether a run comes to this line, or again whether one fails.
+    pub(crate) reach: Callback<Option<u32>>,
     /// Save the witness of the verdict.
     pub(crate) witness: Callback<()>,
     tab: Callback<TabEvent>,
@@ -79,6 +81,7 @@ impl Handlers {
             toggle_slice: Callback::noop(),
             bits: Callback::noop(),
             heap: Callback::noop(),
+            reach: Callback::noop(),
             witness: Callback::noop(),
             tab,
             made: RefCell::default(),

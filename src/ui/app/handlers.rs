@@ -68,6 +68,7 @@ impl AppHandlers {
         shared.toggle_slice = link.callback(|_| Msg::ToggleSlice);
         shared.bits = link.callback(Msg::Bits);
         shared.heap = link.callback(Msg::Heap);
+        shared.reach = link.callback(Msg::Reach);
         shared.witness = link.callback(|()| Msg::Witness);
         AppHandlers {
             shared,

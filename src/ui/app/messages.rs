@@ -92,6 +92,8 @@ pub(crate) enum Msg {
     Bits(u32),
     /// Another number of objects, from the verdict panel.
     Heap(u32),
+    /// Whether a run comes to this line is asked, or again whether one fails.
+    Reach(Option<u32>),
     Method(Method),
     ToggleOptions,
     ToggleSlice,

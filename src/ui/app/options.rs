@@ -27,6 +27,10 @@ impl App {
                 model.requested.heap = Some(most);
                 focus_soon(".verdict");
             }
+            Msg::Reach(line) => {
+                model.requested.reach = line;
+                focus_soon(".verdict");
+            }
             Msg::Method(method) => model.method = method,
             Msg::Dialect(dialect) => {
                 model.requested.dialect = dialect;

@@ -120,6 +120,9 @@ fn summary(props: &Props) -> [String; 2] {
         Globals::Zero => "zero",
     };
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
+    let reach =
+        props.requested.reach.map(|line| format!(" · asks for line {line}")).unwrap_or_default();
+    let only = format!("{reach}{only}");
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
     let method = if props.method == Method::default() {

@@ -220,6 +220,8 @@ impl State {
     pub(crate) fn edited(&mut self, text: String) {
         self.model.source = text;
         self.model.link = None;
+        // The line may be another one now.
+        self.model.requested.reach = None;
         self.tabs.iter_mut().for_each(|tab| tab.edited());
         self.changed();
         (self.model.wanted, self.model.unasked) = (false, false);

@@ -62,6 +62,7 @@ impl Projection {
         let raw = report.pushdown.is_some();
         Some(match (report.verdict, &report.error) {
             (Verdict::Unknown, _) => return None,
+            _ if report.options.reach.is_some() => headline(report),
             (Verdict::Safe, _) if report.checked == 0 => return None,
             (Verdict::Safe, _) => if raw { "not reachable" } else { "safe" }.into(),
             (Verdict::Unsafe, Some(error)) if !raw => format!("can fail, {}", error_place(error)),
@@ -115,6 +116,7 @@ fn answered(answer: &Answer, model: &Model) -> Said {
         && !is_narrower
         && !is_endless
         && report.fault.is_none()
+        && report.options.reach.is_none()
         && report.pushdown.is_none();
     let asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
@@ -122,10 +124,9 @@ fn answered(answer: &Answer, model: &Model) -> Said {
         (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
         (false, false, false) => Vec::new(),
     };
-    let is_empty = report.verdict == Verdict::Safe && report.checked == 0;
     Said {
-        tone: if is_empty { Tone::Neutral } else { report.verdict.into() },
-        headline: match stopped {
+        tone: tone(report),
+        headline: match stopped && report.options.reach.is_none() {
             true => format!("Stopped after {}; no failure found", duration(answer.millis)),
             false if is_too_much => {
                 format!("No answer within {}; no failure found", duration(answer.millis))
@@ -140,6 +141,16 @@ fn answered(answer: &Answer, model: &Model) -> Said {
         figures: figures(answer, stopped),
         asks,
         ..Said::default()
+    }
+}
+
+/// Nothing that could fail, and a line that a run comes to or not, are neither good nor bad.
+fn tone(report: &Report) -> Tone {
+    let is_empty = report.verdict == Verdict::Safe && report.checked == 0;
+    let is_decided = report.verdict != Verdict::Unknown;
+    match is_empty || is_decided && report.options.reach.is_some() {
+        true => Tone::Neutral,
+        false => report.verdict.into(),
     }
 }
 

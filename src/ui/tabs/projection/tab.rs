@@ -286,8 +286,12 @@ impl Tab for Projection {
 fn note(report: &Report) -> String {
     let shortest = report.shortest == Some(true);
     let Some(pushdown) = &report.pushdown else {
-        let which = if shortest { "a shortest failing run" } else { "a failing run" };
-        return format!("{which}, replayed statement by statement");
+        let which = if shortest { "a shortest" } else { "a" };
+        let run = match report.options.reach {
+            Some(line) => format!("{which} run to line {line}"),
+            None => format!("{which} failing run"),
+        };
+        return format!("{run}, replayed statement by statement");
     };
     let which = match pushdown.weight.filter(|_| pushdown.run_weight == pushdown.weight) {
         Some(weight) => format!("a run of least weight {weight}"),

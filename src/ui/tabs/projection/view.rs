@@ -69,7 +69,17 @@ fn no_picture() -> Html {
 
 /// Other options to try.
 fn offers(report: &Report, on: &Handlers) -> Html {
-    html! { <>{ verdict::widths(report, on) }{ verdict::objects(report, on) }</> }
+    html! {
+        <>
+            { verdict::widths(report, on) }
+            { verdict::objects(report, on) }
+            if report.options.reach.is_some() {
+                <button class="button" onclick={on.reach.reform(|_: MouseEvent| None)}>
+                    { "Ask again whether it can fail" }
+                </button>
+            }
+        </>
+    }
 }
 
 fn inspector(projection: &Projection, view: &View) -> Html {
@@ -91,7 +101,8 @@ fn inspector(projection: &Projection, view: &View) -> Html {
             {inspection} {innocent} {why}
             query={questions.queries.latest().map(|(_, answer)| answer.clone())}
             on_event={view.on.sends::<ProjectionEvent>(projection.word())}
-            on_statement={view.on.statement.clone()} on_line={view.on.line.clone()} />
+            on_statement={view.on.statement.clone()} on_line={view.on.line.clone()}
+            on_reach={view.on.reach.clone()} />
     }
 }
 
@@ -122,18 +133,20 @@ fn legend(projection: &Projection, view: &View) -> Html {
     let raw = model.dialect().is_raw();
     let found = model.fresh().and_then(|answer| answer.report.projection.as_ref());
     let over = found.is_some_and(|found| found.overestimate);
+    let reach = model.fresh().and_then(|answer| answer.report.options.reach);
     html! {
         <div class="legend" aria-label="Legend">
             <span>
                 <i class="key lit"></i>
-                { match (raw, over) {
-                    (true, _) => "on a run into the target",
-                    (false, true) => "perhaps on a failing run (naive)",
-                    (false, false) => "on a failing run",
+                { match (raw, over, reach) {
+                    (true, ..) => "on a run into the target".to_string(),
+                    (_, _, Some(line)) => format!("on a run to line {line}"),
+                    (false, true, None) => "perhaps on a failing run (naive)".to_string(),
+                    (false, false, None) => "on a failing run".to_string(),
                 } }
             </span>
             if !model.paint.dim.is_empty() {
-                <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
+                <span><i class="key dim">{ "ab" }</i>{ if raw || reach.is_some() { "on none" } else { "innocent" } }</span>
             }
             <span><i class="key current"></i>{ "step" }</span>
             if model.selection.line != 0 {

@@ -52,6 +52,7 @@ pub(crate) struct Props {
     pub(crate) on_event: Callback<ProjectionEvent>,
     pub(crate) on_statement: Callback<u32>,
     pub(crate) on_line: Callback<u32>,
+    pub(crate) on_reach: Callback<Option<u32>>,
 }
 
 #[function_component(Inspector)]
@@ -132,7 +133,8 @@ fn about(statement: &StatementView, props: &Props) -> Html {
                     }) }
                 </div>
             }
-            if let Some((tone, sentence)) = fate(statement, props.report.as_deref()) {
+            { reach(statement, props) }
+            if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}>
                     <span class="swatch" aria-hidden="true"></span>{ sentence }
                 </p>
@@ -180,6 +182,56 @@ fn others(statement: &StatementView, props: &Props) -> Html {
 }
 
 /// Lit or innocent, in words.
+/// The button that asks for an input with which a run comes to the statement's line.
+fn reach(statement: &StatementView, props: &Props) -> Html {
+    let line = statement.line;
+    let asked = props.report.as_ref().and_then(|report| report.options.reach);
+    if props.raw || asked == Some(line) {
+        return html! {};
+    }
+    let ask = props.on_reach.reform(move |_: MouseEvent| Some(line));
+    html! {
+        <button
+            class="tool"
+            onclick={ask}
+            title="An input with which a run comes to this line, or the proof that none does"
+        >
+            { format!("How does a run come to line {line}?") }
+        </button>
+    }
+}
+
+/// What became of the statement.
+fn standing(
+    statement: &StatementView,
+    report: Option<&Report>,
+) -> Option<(&'static str, String)> {
+    match report.and_then(|report| Some((report, report.options.reach?))) {
+        Some((report, line)) => on_the_way(statement, report, line),
+        None => fate(statement, report).map(|(tone, said)| (tone, said.to_string())),
+    }
+}
+
+/// The same where the only question was whether a run comes to a line.
+fn on_the_way(
+    statement: &StatementView,
+    report: &Report,
+    line: u32,
+) -> Option<(&'static str, String)> {
+    Some(match (report.shown_verdict(), statement.lit, statement.reached) {
+        (Verdict::Unknown, ..) => return None,
+        (Verdict::Unsafe, ..) if report.projection.is_none() => return None,
+        (_, _, false) => ("dim", "No run reaches it.".into()),
+        (Verdict::Unsafe, true, _) => ("lit", format!("Lit: some run to line {line} executes it.")),
+        (Verdict::Unsafe, false, _) => {
+            ("dim", format!("Runs execute it, but none of them comes to line {line}."))
+        }
+        (Verdict::Safe, ..) => {
+            ("plain", format!("Runs reach it, and none of them comes to line {line}."))
+        }
+    })
+}
+
 fn fate(
     statement: &StatementView,
     report: Option<&Report>,
