@@ -5,7 +5,7 @@ use super::arguments::{Equivalent, Format, Test};
 use super::console::{self, MOST_BYTES};
 use super::diagnostics;
 use super::text::Style;
-use crate::draw::testing::{change, comparison, headline, kind, no_value, what_is_wrong};
+use crate::draw::testing::{change, comparison, covered, headline, kind, no_value, what_is_wrong};
 use crate::lang::diagnostic::Diagnostic;
 use crate::report::json;
 use crate::report::testing::{Refused, compared, tests};
@@ -189,6 +189,9 @@ fn tests_text(report: &TestsReport, explain: bool) -> String {
         {
             let _ = writeln!(text, "  {:width$}           {told}", "");
         }
+    }
+    if let Some(found) = &report.coverage {
+        let _ = writeln!(text, "{}", covered(found));
     }
     if !report.suspects.is_empty() {
         text.push_str("Look first at\n");

@@ -1,8 +1,9 @@
 //! What tests and comparisons with a reference say, in words.
 
+use crate::draw::words::lines;
 use crate::wire::testing::{
-    Equivalence, EquivalentReport, OutputDifference, RunError, SuspectLine, TestReport, TestResult,
-    TestVerdict, TestsReport,
+    CoverageReport, Equivalence, EquivalentReport, OutputDifference, RunError, SuspectLine,
+    TestReport, TestResult, TestVerdict, TestsReport,
 };
 
 /// How many tests pass, in one sentence; presentation is told apart from values.
@@ -39,6 +40,19 @@ pub fn headline(report: &TestsReport) -> String {
                 (some, all) => format!("{some} of {} fail.{note}", tests(all)),
             }
         }
+    }
+}
+
+/// "The tests execute 14 of 17 lines; none executes lines 5 and 9."
+pub fn covered(found: &CoverageReport) -> String {
+    let (reached, missed) = (found.reached.len(), found.missed.len());
+    match missed {
+        0 => "The tests execute every line.".to_string(),
+        _ => format!(
+            "The tests execute {reached} of {} lines; none executes {}.",
+            reached + missed,
+            lines(&found.missed)
+        ),
     }
 }
 
@@ -213,10 +227,13 @@ mod tests {
             verdict,
             tests: vec![space, passed],
             suspects: vec![],
+            coverage: None,
             tried: 0,
             cut: false,
         };
         assert_eq!(headline(&report), "1 of 2 tests fails. Only white space differs.");
+        let found = CoverageReport { reached: vec![2, 3], missed: vec![5, 9] };
+        assert_eq!(covered(&found), "The tests execute 2 of 4 lines; none executes lines 5 and 9.");
         let less = test(TestResult::Failed, Some((OutputDifference::Less, "7", "")));
         assert_eq!(what_is_wrong(&less), "Line 2 of the output is missing: \"7\".");
     }

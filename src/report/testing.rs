@@ -6,13 +6,14 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::Span;
 use crate::wire::diagnostic::Severity;
 use crate::wire::testing::{
-    Equivalence, EquivalentReport, EquivalentRequest, FirstDifference, NoValue, OutputDifference,
-    RunError, SuspectLine, TestReport, TestResult, TestText, TestVerdict, TestsReport,
-    TestsRequest, TextChange,
+    CoverageReport, Equivalence, EquivalentReport, EquivalentRequest, FirstDifference, NoValue,
+    OutputDifference, RunError, SuspectLine, TestReport, TestResult, TestText, TestVerdict,
+    TestsReport, TestsRequest, TextChange,
 };
 use faultline_c::machine::{Fault, Limit, Limits, Remark};
 use faultline_c::mistake::Mistake;
 use faultline_testing::compare::{Comparison, DifferenceKind};
+use faultline_testing::coverage::coverage;
 use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::equivalent::{self, Answer, equivalent};
 use faultline_testing::program::{Files, Program};
@@ -101,8 +102,11 @@ pub(crate) fn run_tests(
     let (begun, left) = list.split_at(tested.len());
     reports.extend(left.iter().map(not_run));
     let verdict = verdict(&reports);
+    let found = coverage(program, &tested);
+    let coverage = Some(CoverageReport { reached: found.reached, missed: found.missed })
+        .filter(|_| !tested.is_empty());
     let mut report =
-        TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
+        TestsReport { verdict, tests: reports, suspects: vec![], coverage, tried: 0, cut: false };
     if explain && verdict == TestVerdict::Fails {
         let found = search(Question {
             program,

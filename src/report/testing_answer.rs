@@ -27,6 +27,8 @@ pub fn tests_answer(request: &TestsRequest, stop: &dyn Fn() -> bool) -> TestsAns
         json: json::render(&report),
         tests: report.tests.iter().map(test).collect(),
         suspects: request.explain.then(|| report.suspects.iter().map(suspect).collect()),
+        covered: report.coverage.as_ref().map(words::covered).unwrap_or_default(),
+        missed: report.coverage.as_ref().map(|found| found.missed.clone()).unwrap_or_default(),
         tried: report.tried,
         cut: report.cut,
     })

@@ -2,10 +2,11 @@
 //! change would mend it.
 //!
 //! Layers, each of which imports only from those before it: `program`, `compare`, `suite`,
-//! `changes`, `dependence`, `suspects`, `domain`, `equivalent`.
+//! `coverage`, `changes`, `dependence`, `suspects`, `domain`, `equivalent`.
 
 pub mod changes;
 pub mod compare;
+pub mod coverage;
 mod dependence;
 pub mod domain;
 pub mod equivalent;

@@ -243,7 +243,12 @@ impl App {
             }
             Msg::Witness => self.state.ask_witness(now()),
             Msg::Stop => self.state.stop(),
-            Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Reach(_) | Msg::Method(_) | Msg::Dialect(_) => {
+            Msg::Reach(_) => {
+                // Its answer is the check's.
+                self.take(ctx, Msg::Show("projection"));
+                self.option(msg);
+            }
+            Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Method(_) | Msg::Dialect(_) => {
                 self.option(msg)
             }
             Msg::ToggleMemory => self.state.toggle_memory(),

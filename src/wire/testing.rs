@@ -103,12 +103,24 @@ pub struct TestsReport {
     /// Lines that may be wrong, worst first; only where it was asked for and a test fails.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspects: Vec<SuspectLine>,
+    /// Which lines the tests execute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageReport>,
     /// How many changes were tried.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tried: u32,
     /// Were some changes left out, because time or steps ran out?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
+}
+
+/// Lines on which statements start, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageReport {
+    /// Some test executes a statement of the line.
+    pub reached: Vec<u32>,
+    /// No test executes one.
+    pub missed: Vec<u32>,
 }
 
 fn is_zero(n: &u32) -> bool {
@@ -343,6 +355,10 @@ pub struct TestsView {
     pub tests: Vec<TestView>,
     /// Lines that may be wrong, worst first; `None`: nobody asked.
     pub suspects: Option<Vec<SuspectView>>,
+    /// What the tests execute, in one sentence; empty: nothing is known.
+    pub covered: String,
+    /// The lines that no test executes.
+    pub missed: Vec<u32>,
     /// How many changes were tried.
     pub tried: u32,
     /// Were some changes left out?

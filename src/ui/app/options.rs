@@ -29,6 +29,7 @@ impl App {
             }
             Msg::Reach(line) => {
                 model.requested.reach = line;
+                model.wanted = true;
                 focus_soon(".verdict");
             }
             Msg::Method(method) => model.method = method,

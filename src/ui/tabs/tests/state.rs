@@ -110,8 +110,10 @@ pub(crate) struct Tests {
     /// The answer about the reference, and what was asked.
     pub(crate) compared: Option<Shared<ComparedAnswer>>,
     compared_with: Option<TestsPlace>,
-    /// Nothing is painted on the source.
+    /// Dim is what no test executes.
     pub(super) paint: Shared<Paint>,
+    /// Nothing is painted where that is not known of the present program.
+    pub(super) no_paint: Shared<Paint>,
     pub(crate) running: Asked,
     pub(crate) explaining: Asked,
     pub(crate) comparing: Asked,
@@ -219,6 +221,11 @@ impl Tests {
         } else if self.explaining.work.tell(id).is_none() {
             return false;
         }
+        let dim = match &answer {
+            TestsAnswer::Report(found) => found.missed.clone(),
+            TestsAnswer::Refused(_) => Vec::new(),
+        };
+        self.paint = Shared::new(Paint { dim, ..Paint::default() });
         self.found = Some(Shared::new(answer));
         true
     }
@@ -437,6 +444,8 @@ mod unit_tests {
             headline: "The test fails.".into(),
             tests: vec![test],
             suspects: None,
+            covered: String::new(),
+            missed: Vec::new(),
             tried: 0,
             cut: false,
             json: "{}\n".into(),

@@ -206,7 +206,7 @@ impl Tab for Tests {
     }
 
     fn paint<'a>(&'a self, _: &'a Model) -> &'a Shared<Paint> {
-        &self.paint
+        if self.is_stale() { &self.no_paint } else { &self.paint }
     }
 
     fn present(&self, link: &mut Permalink) {

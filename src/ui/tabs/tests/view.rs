@@ -42,7 +42,20 @@ pub(super) fn panes(tests: &Tests, view: &View) -> Panes {
             None => reference::reference(tests, view, &send),
         },
     };
-    Panes { picture, inspector, legend: Some(html! {}), ..Panes::default() }
+    Panes { picture, inspector, legend: Some(legend(tests)), ..Panes::default() }
+}
+
+/// What the paint on the source means.
+fn legend(tests: &Tests) -> Html {
+    let has_missed = tests.report().is_some_and(|found| !found.missed.is_empty());
+    if tests.is_stale() || !has_missed {
+        return html! {};
+    }
+    html! {
+        <div class="legend" aria-label="Legend">
+            <span><i class="key dim">{ "ab" }</i>{ "no test executes it" }</span>
+        </div>
+    }
 }
 
 /// A button that shows a line of the program.

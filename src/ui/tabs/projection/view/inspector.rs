@@ -202,10 +202,7 @@ fn reach(statement: &StatementView, props: &Props) -> Html {
 }
 
 /// What became of the statement.
-fn standing(
-    statement: &StatementView,
-    report: Option<&Report>,
-) -> Option<(&'static str, String)> {
+fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'static str, String)> {
     match report.and_then(|report| Some((report, report.options.reach?))) {
         Some((report, line)) => on_the_way(statement, report, line),
         None => fate(statement, report).map(|(tone, said)| (tone, said.to_string())),

@@ -8,6 +8,9 @@ use crate::ui::view::View;
 use crate::wire::testing::{TestResult, TestView, TestsView};
 use yew::prelude::*;
 
+/// Lines with a button of their own.
+const MOST_ASKED: usize = 4;
+
 /// The table, what is open of it, and hints.
 pub(super) fn results(
     tests: &Tests,
@@ -73,7 +76,31 @@ pub(super) fn results(
                     }
                 </div>
             }
+            if !tests.is_stale() { { covered(found, view) } }
             if !tests.is_stale() { { hints::hints(tests, found, view, send) } }
+        </div>
+    }
+}
+
+/// What the tests execute, and a way to what they do not.
+fn covered(found: &TestsView, view: &View) -> Html {
+    let ask = |line: &u32| {
+        let line = *line;
+        let ask = view.on.reach.reform(move |_: MouseEvent| Some(line));
+        html! {
+            <button type="button" class="tool" onclick={ask}>
+                { format!("How does a run come to line {line}?") }
+            </button>
+        }
+    };
+    html! {
+        <div class="covered">
+            <p>{ found.covered.clone() }</p>
+            if !found.missed.is_empty() && !view.model.is_bounded {
+                <div class="through" role="group" aria-label="Lines that no test executes">
+                    { for found.missed.iter().take(MOST_ASKED).map(ask) }
+                </div>
+            }
         </div>
     }
 }
