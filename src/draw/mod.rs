@@ -25,6 +25,7 @@ pub mod liveness;
 pub mod liveness_rounds;
 pub mod memory;
 pub mod paint;
+pub mod predict;
 pub mod refinement;
 pub mod refinement_fold;
 pub mod refusal;

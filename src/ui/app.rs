@@ -11,6 +11,7 @@ mod links;
 mod messages;
 mod options;
 mod page;
+mod predict;
 mod programs;
 mod watch;
 
@@ -54,6 +55,8 @@ const REPLACEMENTS: u32 = 3;
 pub(crate) struct App {
     state: State,
     look: Look,
+    /// A person predicts the values of runs.
+    predicting: Option<predict::Predicting>,
     open: Option<Open>,
     options_open: bool,
     /// Is the slice shown on the source, for comparison?
@@ -142,6 +145,7 @@ impl Component for App {
             is_explored: false,
             origin: None,
             unnoted: None,
+            predicting: None,
             wanted: None,
             history: History::default(),
             aside: false,
@@ -369,6 +373,8 @@ impl App {
                 self.look.values = !self.look.values;
                 store::keep_look(&self.look);
             }
+            Msg::TogglePredicting => self.toggle_predicting(),
+            Msg::Predict(given) => self.predict(given.as_deref()),
             Msg::DismissLook => {
                 self.unnoted = self.origin.as_ref().map(|origin| origin.file.clone());
             }

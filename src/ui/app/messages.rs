@@ -155,6 +155,10 @@ pub(crate) enum Msg {
     Unwatch(usize),
     /// Show the step's values behind its line, or no longer.
     ToggleValues,
+    /// Predict the values of the run, or no longer.
+    TogglePredicting,
+    /// A value that is predicted; `None`: show it.
+    Predict(Option<String>),
     /// What is said of the gallery's example was read.
     DismissLook,
     /// Another tab of the browser has written what the browser keeps.

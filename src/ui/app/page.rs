@@ -49,7 +49,8 @@ pub(super) fn view(app: &App) -> Html {
         app.facet.class(),
         timeline.is_some().then_some("with-run"),
         look.timeline.map(|shown| if shown { "timeline-shown" } else { "timeline-hidden" }),
-        empty.then_some("empty")
+        empty.then_some("empty"),
+        app.hides_values().then_some("predicting")
     );
     html! {
         <div {class} style={sizes}>
@@ -176,7 +177,8 @@ fn values_button(app: &App) -> Html {
 
 /// What stands behind the step's line.
 fn values_beside(app: &App) -> (u32, String) {
-    let step = app.state.tab().trace(&app.state.model).filter(|_| app.look.values);
+    let step =
+        app.state.tab().trace(&app.state.model).filter(|_| app.look.values && !app.hides_values());
     let entry = step.and_then(|(trace, step)| trace.get(step));
     entry.map_or_else(Default::default, |entry| (entry.line, beside(entry)))
 }

@@ -1,6 +1,6 @@
 //! Expressions that are watched along a run: the value at the step, and a curve over all steps.
 
-use super::App;
+use super::{App, predict};
 use crate::draw::watch::{number, read, value};
 use crate::ui::frame::icons::{Icon, icon};
 use crate::wire::trace::TraceEntry;
@@ -27,6 +27,7 @@ pub(super) fn panel(app: &App) -> Html {
     });
     html! {
         <section class="watch" aria-label="Watched expressions">
+            { predict::panel(app) }
             if !model.watches.is_empty() {
                 <ul>
                     { for model.watches.iter().enumerate().map(|(k, text)| {

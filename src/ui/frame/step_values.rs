@@ -206,10 +206,12 @@ fn line(name: &str, before: Option<&Value>, after: Option<&Value>, element: bool
             <td>
                 { for before.map(show) }
                 if let Some(after) = after {
-                    if before.is_some() {
-                        <span class="to" aria-label="becomes">{ " → " }</span>
-                    }
-                    { show(after) }
+                    <span class="after">
+                        if before.is_some() {
+                            <span class="to" aria-label="becomes">{ " → " }</span>
+                        }
+                        { show(after) }
+                    </span>
                 }
             </td>
         </tr>
