@@ -32,6 +32,7 @@ import { packaged } from "./package.mjs";
 import { parts } from "./parts.mjs";
 import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
+import { reach } from "./reach.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stack } from "./stack.mjs";
@@ -47,7 +48,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, tests: testing, exercises, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
+  explain: explaining, threads, liveness, tests: testing, exercises, reach, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
   faults: starting, engine, bounded, diagnostics, students: studying, appearance, accessibility, widths, monkey,
 };
 

@@ -30,7 +30,10 @@ const HELP: Help = Help {
     picture: include_str!("../../../../static/help/projection.svg"),
     text: &["The tab Projection lights every statement that can take part in a failure. The \
         others are innocent: no failing run executes them. A click on a lit box shows a shortest \
-        failing run through that box, with Shift a run through all boxes that were clicked. The \
+        failing run through that box, with Shift a run through all boxes that were clicked. How \
+        does a run come to line 7? is the other question about a statement: it is answered by an \
+        input, whether or not the run fails, or by the proof that no run comes there; a button \
+        beside that answer leads back. The \
         naive projection, which forgets which call a run came from, keeps more; a button in \
         the legend (“if callers were mixed up”) shows what. Where decision diagrams are slow or do \
         not read a program in C, the bounded engine looks at all inputs at once, up to a number of \
