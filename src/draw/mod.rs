@@ -29,6 +29,7 @@ pub mod predict;
 pub mod refinement;
 pub mod refinement_fold;
 pub mod refusal;
+pub mod rule_form;
 pub mod steps;
 pub mod svg;
 pub mod testing;

@@ -252,9 +252,12 @@ impl App {
                 self.take(ctx, Msg::Show("projection"));
                 self.option(msg);
             }
-            Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Method(_) | Msg::Dialect(_) => {
-                self.option(msg)
-            }
+            Msg::Requested(_)
+            | Msg::Bits(_)
+            | Msg::Heap(_)
+            | Msg::Alone(_)
+            | Msg::Method(_)
+            | Msg::Dialect(_) => self.option(msg),
             Msg::ToggleMemory => self.state.toggle_memory(),
             Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::Clear => {

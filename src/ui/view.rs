@@ -63,6 +63,8 @@ pub(crate) struct Handlers {
     pub(crate) heap: Callback<u32>,
     /// Ask whether a run comes to this line, or again whether one fails.
     pub(crate) reach: Callback<Option<u32>>,
+    /// Start with this procedure alone, or as the program says.
+    pub(crate) alone: Callback<Option<String>>,
     /// Save the witness of the verdict.
     pub(crate) witness: Callback<()>,
     tab: Callback<TabEvent>,
@@ -82,6 +84,7 @@ impl Handlers {
             bits: Callback::noop(),
             heap: Callback::noop(),
             reach: Callback::noop(),
+            alone: Callback::noop(),
             witness: Callback::noop(),
             tab,
             made: RefCell::default(),

@@ -71,6 +71,7 @@ impl AppHandlers {
         shared.bits = link.callback(Msg::Bits);
         shared.heap = link.callback(Msg::Heap);
         shared.reach = link.callback(Msg::Reach);
+        shared.alone = link.callback(Msg::Alone);
         shared.witness = link.callback(|()| Msg::Witness);
         AppHandlers {
             shared,

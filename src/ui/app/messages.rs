@@ -94,6 +94,8 @@ pub(crate) enum Msg {
     Heap(u32),
     /// Whether a run comes to this line is asked, or again whether one fails.
     Reach(Option<u32>),
+    /// This procedure is checked alone, or the program as it says.
+    Alone(Option<String>),
     Method(Method),
     ToggleOptions,
     ToggleSlice,

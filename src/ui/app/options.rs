@@ -32,6 +32,11 @@ impl App {
                 model.wanted = true;
                 focus_soon(".verdict");
             }
+            Msg::Alone(procedure) => {
+                // Its lines are asked for anew.
+                (model.requested.function, model.requested.reach) = (procedure, None);
+                focus_soon(".verdict");
+            }
             Msg::Method(method) => model.method = method,
             Msg::Dialect(dialect) => {
                 model.requested.dialect = dialect;

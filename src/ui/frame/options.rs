@@ -122,7 +122,9 @@ fn summary(props: &Props) -> [String; 2] {
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
     let reach =
         props.requested.reach.map(|line| format!(" · asks for line {line}")).unwrap_or_default();
-    let only = format!("{reach}{only}");
+    let start = props.requested.function.as_ref();
+    let start = start.map(|name| format!(" · starts with {name}")).unwrap_or_default();
+    let only = format!("{start}{reach}{only}");
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
     let method = if props.method == Method::default() {
@@ -238,6 +240,9 @@ fn panel(props: &Props) -> Html {
     let error_changed = change(|o, text| o.error = text.trim().parse().ok());
     let label_changed =
         change(|o, text| o.label = Some(text.trim().to_string()).filter(|label| !label.is_empty()));
+    let start_changed = change(|o, text| {
+        o.function = Some(text.trim().to_string()).filter(|name| !name.is_empty());
+    });
     let macros_changed =
         change(|o, text| o.defines = text.split_whitespace().map(str::to_string).collect());
     let choose = |globals: Globals| {
@@ -342,6 +347,20 @@ fn panel(props: &Props) -> Html {
                         placeholder={default_labels(props.dialect)}
                         value={props.requested.label.clone().unwrap_or_default()}
                         onchange={label_changed}
+                    />
+                </div>
+            }
+            if props.dialect == Dialect::C {
+                <div class="field">
+                    <label for="start">{ "Start with the procedure" }</label>
+                    <input
+                        id="start"
+                        class="wide"
+                        placeholder="main, or each that no other calls"
+                        spellcheck="false"
+                        autocapitalize="off"
+                        value={props.requested.function.clone().unwrap_or_default()}
+                        onchange={start_changed}
                     />
                 </div>
             }

@@ -12,6 +12,7 @@ use crate::ui::frame::slice;
 use crate::ui::tab::Tab;
 use crate::ui::view::{Beside, Handlers, Panes, View};
 use crate::wire::graph::StatementView;
+use crate::wire::options::Dialect;
 use crate::wire::report::Report;
 use inspector::Inspector;
 use yew::prelude::*;
@@ -73,6 +74,11 @@ fn offers(report: &Report, on: &Handlers) -> Html {
         <>
             { verdict::widths(report, on) }
             { verdict::objects(report, on) }
+            if report.options.function.is_some() {
+                <button class="button" onclick={on.alone.reform(|_: MouseEvent| None)}>
+                    { "Start as the program says" }
+                </button>
+            }
             if report.options.reach.is_some() {
                 <button class="button" onclick={on.reach.reform(|_: MouseEvent| None)}>
                     { "Ask again whether it can fail" }
@@ -102,8 +108,19 @@ fn inspector(projection: &Projection, view: &View) -> Html {
             query={questions.queries.latest().map(|(_, answer)| answer.clone())}
             on_event={view.on.sends::<ProjectionEvent>(projection.word())}
             on_statement={view.on.statement.clone()} on_line={view.on.line.clone()}
-            on_reach={view.on.reach.clone()} />
+            on_reach={view.on.reach.clone()} on_alone={view.on.alone.clone()}
+            procedure={startable(view)} />
     }
+}
+
+/// The procedure of the selected statement, if it is one of C that can start alone.
+fn startable(view: &View) -> Option<String> {
+    let model = view.model;
+    let statement = model.statement(model.selection.statement?)?;
+    let here = model.graph.boxes.iter().find(|one| one.id == statement.location)?;
+    let name = &model.graph.clusters.get(here.cluster as usize)?.name;
+    let is_alone = model.dialect() == Dialect::C && name != "main";
+    is_alone.then(|| name.clone())
 }
 
 /// Which chosen statements the run goes through, and the way back.

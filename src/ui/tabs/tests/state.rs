@@ -3,6 +3,8 @@
 
 use super::exercise::{Doing, Draft, ExerciseEvent};
 use super::stepping::Stepping;
+use crate::draw::rule_form::{FilledForm, RuleForm};
+use crate::ui::state::effect::Effect;
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
 use crate::ui::state::question::Question;
@@ -63,6 +65,19 @@ pub(crate) enum TestsEvent {
     Keep,
     /// What is done with an exercise.
     Exercise(ExerciseEvent),
+    /// What is done with the form of a rule.
+    Rule(RuleEvent),
+}
+
+/// What is done with the form of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RuleEvent {
+    Form(RuleForm),
+    /// A call, by its place.
+    Call(usize, String),
+    Object(String),
+    /// Put the rule into the program.
+    Add,
 }
 
 /// A question that is asked when somebody wants it.
@@ -98,6 +113,8 @@ pub(crate) struct Tests {
     compare: String,
     pub(crate) reference: String,
     pub(crate) domain: String,
+    /// The form of a rule.
+    pub(crate) rule: FilledForm,
     /// How the tests went.
     pub(crate) found: Option<Shared<TestsAnswer>>,
     /// What was asked when they were run.
@@ -237,6 +254,24 @@ impl Tests {
             self.compared = Some(Shared::new(answer));
         }
         awaited
+    }
+
+    /// Fills the form of a rule in, or puts the rule into the program.
+    pub(super) fn rule_event(&mut self, event: RuleEvent, model: &mut Model) {
+        match event {
+            RuleEvent::Form(form) => self.rule.form = form,
+            RuleEvent::Call(at, call) => {
+                if let Some(known) = self.rule.calls.get_mut(at) {
+                    *known = call;
+                }
+            }
+            RuleEvent::Object(object) => self.rule.object = object,
+            RuleEvent::Add => {
+                if let Some(text) = self.rule.added_to(&model.source) {
+                    model.effect(Effect::Edit(text));
+                }
+            }
+        }
     }
 
     /// Puts the input on which both differ among the tests.

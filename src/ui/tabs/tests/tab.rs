@@ -172,6 +172,7 @@ impl Tab for Tests {
             TestsEvent::Differ => self.differ(model),
             TestsEvent::Keep => self.keep(),
             TestsEvent::Exercise(event) => self.exercise_event(event, model),
+            TestsEvent::Rule(event) => self.rule_event(event, model),
         }
     }
 

@@ -8,6 +8,7 @@ mod forms;
 mod hints;
 mod reference;
 mod results;
+mod rules;
 mod run;
 
 use super::state::{Tests, TestsEvent};

@@ -53,6 +53,9 @@ pub(crate) struct Props {
     pub(crate) on_statement: Callback<u32>,
     pub(crate) on_line: Callback<u32>,
     pub(crate) on_reach: Callback<Option<u32>>,
+    pub(crate) on_alone: Callback<Option<String>>,
+    /// The procedure of the selected statement, if it can start alone.
+    pub(crate) procedure: Option<String>,
 }
 
 #[function_component(Inspector)]
@@ -134,6 +137,7 @@ fn about(statement: &StatementView, props: &Props) -> Html {
                 </div>
             }
             { reach(statement, props) }
+            { alone(props) }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}>
                     <span class="swatch" aria-hidden="true"></span>{ sentence }
@@ -197,6 +201,25 @@ fn reach(statement: &StatementView, props: &Props) -> Html {
             title="An input with which a run comes to this line, or the proof that none does"
         >
             { format!("How does a run come to line {line}?") }
+        </button>
+    }
+}
+
+/// The button that checks the statement's procedure alone.
+fn alone(props: &Props) -> Html {
+    let Some(name) = &props.procedure else { return html! {} };
+    if props.report.as_ref().is_some_and(|report| report.options.function.as_ref() == Some(name)) {
+        return html! {};
+    }
+    let start = name.clone();
+    let ask = props.on_alone.reform(move |_: MouseEvent| Some(start.clone()));
+    html! {
+        <button
+            class="tool"
+            onclick={ask}
+            title="Start with this procedure, with arguments of every value that makes sense"
+        >
+            { format!("Check {name} alone") }
         </button>
     }
 }

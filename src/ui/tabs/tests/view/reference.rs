@@ -1,6 +1,6 @@
 //! The reference, the inputs that count, and an input on which program and reference differ.
 
-use super::{line_button, texts};
+use super::{line_button, rules, texts};
 use crate::ui::frame::sentence::with_code;
 use crate::ui::tabs::tests::said::refusal;
 use crate::ui::tabs::tests::state::{Tests, TestsEvent};
@@ -45,6 +45,7 @@ pub(super) fn reference(tests: &Tests, view: &View, send: &Callback<TestsEvent>)
                         disabled={tests.reference.trim().is_empty()}>{ "Find a difference" }</button>
                 </form>
                 <div role="status">{ answer(tests, view, send) }</div>
+                if !view.read_only { { rules::rules(tests, send) } }
             </div>
         </section>
     }
