@@ -227,11 +227,18 @@ fn parting(
     // The calls that return with that statement: the one that goes on decided.
     let depths = [here.after, there.after].into_iter().flatten();
     let returned = here.before.saturating_sub(depths.min()?);
+    // In recursion equal statements may belong to calls of different depth.
+    let is_same = here.calls.get(returned) == there.calls.get(returned);
+    let returned = if is_same { returned } else { 0 };
     let point = here.calls.get(returned).copied()?;
     let condition = is_condition(&program.tree, point);
     let names = reads(&program.tree, point);
     let way = |moment: Moment| Way {
-        held: moment.held.filter(|_| condition && moment.after == Some(moment.before - returned)),
+        held: moment.held.filter(|_| {
+            condition
+                && moment.after.is_some()
+                && moment.after == moment.before.checked_sub(returned)
+        }),
         values: moment.values(returned, &names),
         next: moment.next,
     };
@@ -394,5 +401,27 @@ mod tests {
         assert_eq!(program.line(parting.point), Some(5));
         assert_eq!((parting.failing.next, parting.failing.held), (None, None));
         assert!(closest_of(text, &[("0", "0"), ("5", "3")]).1.iter().all(Option::is_none));
+    }
+
+    /// Calls of different depth execute the same statements; nothing panics, and what is told of a
+    /// condition is told of both runs.
+    #[test]
+    fn recursions_of_different_depth() {
+        let text = "#include <stdio.h>\nint f(int n) {\n  return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n\
+            int g(int n) {\n  if (n > 3 && f(n) > 4)\n    return g(n - 2);\n  return f(n);\n}\n\
+            int main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  printf(\"%d\\n\", g(n));\n  \
+            return 0;\n}\n";
+        let inputs: Vec<String> = (0..14).map(|n| n.to_string()).collect();
+        let expected = |k: usize| if k.is_multiple_of(3) { "7" } else { "1" };
+        let tests: Vec<(&str, &str)> =
+            inputs.iter().enumerate().map(|(k, input)| (input.as_str(), expected(k))).collect();
+        let (_, found) = closest_of(text, &tests);
+        assert!(found.iter().flatten().count() > 5);
+        for parting in found.iter().flatten().filter_map(|one| one.parting.as_ref()) {
+            let ways = [&parting.failing, &parting.passing];
+            if let [Some(here), Some(there)] = ways.map(|way| way.held) {
+                assert_ne!(here, there, "{parting:?}");
+            }
+        }
     }
 }
