@@ -1,19 +1,22 @@
 //! `faultline grade`: the submissions of a class, by tests and a reference solution.
 
+mod opened;
+mod outcome;
+mod stated;
+
 use super::arguments::{Format, Grade};
 use super::console;
+use super::diagnostics;
 use super::testing::{beside, complaint, folders, read_text, refuse_formats};
-use crate::draw::testing::{comparison, headline, kind, what_is_wrong};
+use super::text::Style;
+use crate::draw::testing::kind;
 use crate::report::testing::{Refused, diagnostic, given, run_comparison, run_tests};
 use crate::util::sha256::{hexadecimal, sha256};
 use crate::wire::report;
-use crate::wire::testing::{
-    Equivalence, EquivalentReport, OutputDifference, RunError, TestReport, TestResult, TestVerdict,
-    TestsReport,
-};
+use crate::wire::testing::{Equivalence, EquivalentReport, TestText, TestVerdict, TestsReport};
 use faultline_grading::class::{Options, grade};
 use faultline_grading::judge::Judge;
-use faultline_grading::row::{Row, Suspect, Verdict};
+use faultline_grading::row::{Row, Verdict};
 use faultline_grading::submissions::{Class, Source, class};
 use faultline_grading::summary::Report;
 use faultline_grading::{csv, html, junit, text};
@@ -21,17 +24,15 @@ use faultline_testing::compare::Comparison;
 use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::program::{Files, Program};
 use faultline_testing::suite::{Test, in_comments};
+use opened::Opening;
+use outcome::{as_test, message, names, show, shown, verdict, way};
+use stated::{Found, Stated};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Suspected lines of a row.
-const SUSPECTS: usize = 5;
-/// Characters of an input or output that a report has.
-const SHOWN: usize = 2000;
 
 /// Judges the submissions, and writes or prints the report.
 pub(super) fn print(arguments: &Grade) -> Result<report::Verdict, String> {
@@ -127,6 +128,8 @@ struct Lecturer {
     tests: Vec<Test>,
     by: Comparison,
     reference: Option<Reference>,
+    stated: Stated,
+    opening: Option<Opening>,
     timeout: Duration,
     basis: Vec<u8>,
 }
@@ -144,6 +147,11 @@ impl Lecturer {
     fn of(arguments: &Grade) -> Result<Lecturer, String> {
         let by = crate::report::testing::comparison(&arguments.compare).map_err(plain)?;
         let mut tests: Vec<Test> = folders(&arguments.tests)?.iter().map(given).collect();
+        let stated = Stated {
+            rules: arguments.rule.clone(),
+            function: arguments.function.clone(),
+            max_steps: arguments.max_steps,
+        };
         let mut reference = None;
         if let Some(file) = &arguments.reference {
             let text = read_text(file)?;
@@ -159,16 +167,40 @@ impl Lecturer {
                 inferred(&program.tree)
             };
             tests.splice(0..0, in_comments(&text));
+            if let Some(diagnostics) = stated.refusal(&text) {
+                let name = file.to_string_lossy();
+                return Err(diagnostics::render(&name, &text, &diagnostics, Style::of_errors()));
+            }
             tell_failing(&program, &tests, by, arguments);
+            tell_broken(&stated, &text, arguments);
             let headers = files.to_vec();
             reference = Some(Reference { text, headers, domain, inferred: !said });
         }
-        if tests.is_empty() && reference.is_none() {
-            return Err("faultline: there is nothing to grade by; name a folder with --tests, or a reference solution with --reference\n".to_string());
+        if tests.is_empty() && reference.is_none() && stated.is_empty() {
+            return Err("faultline: there is nothing to grade by; name a folder with --tests, a reference solution with --reference, a rule with --rule, or a procedure with --function\n".to_string());
         }
         let timeout = Duration::from_secs_f64(arguments.timeout);
         let basis = basis(arguments, &tests, reference.as_ref());
-        Ok(Lecturer { tests, by, reference, timeout, basis })
+        let opening = arguments.link.as_ref().map(|address| Opening {
+            address: address.clone(),
+            tests: tests.iter().map(as_text).collect(),
+            compare: arguments.compare.clone(),
+            by,
+            reference: reference.as_ref().map(|one| one.text.clone()).unwrap_or_default(),
+            domain: arguments.input.clone(),
+        });
+        Ok(Lecturer { tests, by, reference, stated, opening, timeout, basis })
+    }
+
+    /// Is a submission executed, too?
+    fn executes(&self) -> bool {
+        !self.tests.is_empty() || self.reference.is_some()
+    }
+
+    /// The seconds that the engine has: the others need theirs.
+    fn seconds_of_engine(&self) -> f64 {
+        let share = if self.executes() { 0.5 } else { 0.95 };
+        self.timeout.as_secs_f64() * share
     }
 }
 
@@ -189,11 +221,35 @@ fn tell_failing(program: &Program, tests: &[Test], by: Comparison, arguments: &G
     }
 }
 
+/// Says on standard error what the reference itself breaks.
+fn tell_broken(stated: &Stated, text: &str, arguments: &Grade) {
+    for found in stated.found(text, arguments.timeout) {
+        if found.checked.verdict == Verdict::Fails {
+            let told = found.checked.message;
+            console::tell(&format!("faultline: the reference itself fails. {told}\n"));
+        }
+    }
+}
+
+/// As the page has it.
+fn as_text(test: &Test) -> TestText {
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    TestText { name: test.name.clone(), input: lossy(&test.input), expected: lossy(&test.expected) }
+}
+
 /// All that verdicts depend on beside the program, each part with its length before it.
 fn basis(arguments: &Grade, tests: &[Test], reference: Option<&Reference>) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = vec![arguments.compare.as_bytes(), arguments.input.as_bytes()];
     let timeout = arguments.timeout.to_string();
     parts.push(timeout.as_bytes());
+    let (function, link) = (arguments.function.as_deref(), arguments.link.as_deref());
+    parts.extend([function, link].map(|given| given.unwrap_or_default().as_bytes()));
+    let numbers = format!("{} {}", arguments.rule.len(), arguments.max_steps);
+    parts.push(numbers.as_bytes());
+    for rule in &arguments.rule {
+        parts.push(rule.name.as_bytes());
+        parts.push(rule.text.as_deref().unwrap_or_default().as_bytes());
+    }
     for test in tests {
         parts.extend([test.name.as_bytes(), &test.input, &test.expected]);
     }
@@ -213,36 +269,21 @@ fn basis(arguments: &Grade, tests: &[Test], reference: Option<&Reference>) -> Ve
 
 impl Judge for Lecturer {
     fn judge(&self, source: &Source, stop: &dyn Fn() -> bool) -> Row {
-        let mut headers = source.headers.clone();
-        headers.extend(self.reference.iter().flat_map(|reference| reference.headers.clone()));
-        // The names of a submission's own headers come first.
-        let files: Files = Rc::new(headers);
-        let program = match Program::read(&source.text, &files) {
-            Ok(program) => program,
-            Err(mistake) => {
-                let line = mistake.span.line;
-                return Row::new(Verdict::Refused, format!("Line {line}: {mistake}."));
-            }
+        let found = self.stated.found(&source.text, self.seconds_of_engine());
+        let (mut row, test) = match self.executes() {
+            true => self.executed(source, stop),
+            false => (Row::new(Verdict::Passes, String::new()), None),
         };
-        let mut tested = run_tests(&program, &self.tests, self.by, self.reference.is_none(), stop);
-        let compared = self.compared(&program, &tested, stop);
-        let different = compared.as_ref().filter(|found| found.verdict == Equivalence::Different);
-        let verdict = verdict(&tested, compared.as_ref());
-        let mut row = Row::new(verdict, message(&tested, compared.as_ref()));
-        row.failed = names(&tested);
-        if verdict != Verdict::Fails && different.is_none() {
-            return row;
-        }
-        row.way = way(&tested, different);
-        if tested.verdict != TestVerdict::Fails {
-            // The difference is the test that fails.
-            let mut tests = self.tests.clone();
-            tests.extend(different.and_then(as_test));
-            tested = run_tests(&program, &tests, self.by, true, stop);
-        } else if self.reference.is_some() {
-            tested = run_tests(&program, &self.tests, self.by, true, stop);
-        }
-        show(&mut row, &tested, different);
+        row.verdict = found
+            .iter()
+            .fold(row.verdict, |so_far, one| joined(so_far, one.checked.verdict, self.executes()));
+        let link = |opening: &Opening| opening.link(&source.text, test.as_ref(), &found);
+        row.link = self.opening.as_ref().and_then(link);
+        let told = found.iter().map(|one| &one.checked.message);
+        let message = Some(&row.message).filter(|message| !message.is_empty());
+        let parts: Vec<&str> = message.into_iter().chain(told).map(String::as_str).collect();
+        row.message = parts.join(" ");
+        row.checked = found.into_iter().map(|one: Found| one.checked).collect();
         row
     }
 
@@ -255,7 +296,58 @@ impl Judge for Lecturer {
     }
 }
 
+/// The verdict with that of one more question. A program that is executed is a program, whether the
+/// engine reads it or not.
+fn joined(so_far: Verdict, engine: Verdict, is_executed: bool) -> Verdict {
+    let engine = match engine {
+        Verdict::Refused if is_executed => Verdict::Unknown,
+        other => other,
+    };
+    let order = [Verdict::Fails, Verdict::Refused, Verdict::Unknown];
+    let worst = order.into_iter().find(|verdict| [so_far, engine].contains(verdict));
+    worst.unwrap_or(Verdict::Passes)
+}
+
 impl Lecturer {
+    /// How a submission does by tests and the reference, and the input that its row shows, as a
+    /// test.
+    fn executed(&self, source: &Source, stop: &dyn Fn() -> bool) -> (Row, Option<TestText>) {
+        let mut headers = source.headers.clone();
+        headers.extend(self.reference.iter().flat_map(|reference| reference.headers.clone()));
+        // The names of a submission's own headers come first.
+        let files: Files = Rc::new(headers);
+        let program = match Program::read(&source.text, &files) {
+            Ok(program) => program,
+            Err(mistake) => {
+                let line = mistake.span.line;
+                let row = Row::new(Verdict::Refused, format!("Line {line}: {mistake}."));
+                return (row, None);
+            }
+        };
+        let mut tested = run_tests(&program, &self.tests, self.by, self.reference.is_none(), stop);
+        let compared = self.compared(&program, &tested, stop);
+        let different = compared.as_ref().filter(|found| found.verdict == Equivalence::Different);
+        let verdict = verdict(&tested, compared.as_ref());
+        let mut row = Row::new(verdict, message(&tested, compared.as_ref()));
+        row.failed = names(&tested);
+        if verdict != Verdict::Fails && different.is_none() {
+            return (row, None);
+        }
+        row.way = way(&tested, different);
+        // A test that fails is what a link opens; without one, the difference.
+        let test = shown(&tested).or_else(|| Some(as_text(&as_test(different?)?)));
+        if tested.verdict != TestVerdict::Fails {
+            // The difference is the test that fails.
+            let mut tests = self.tests.clone();
+            tests.extend(different.and_then(as_test));
+            tested = run_tests(&program, &tests, self.by, true, stop);
+        } else if self.reference.is_some() {
+            tested = run_tests(&program, &self.tests, self.by, true, stop);
+        }
+        show(&mut row, &tested, different);
+        (row, test)
+    }
+
     fn compared(
         &self,
         program: &Program,
@@ -278,133 +370,5 @@ impl Lecturer {
             return Some(against(&self.tests));
         }
         Some(found)
-    }
-}
-
-/// A difference on an input that nobody said to count, of a program that passes all tests, is a
-/// question to a person.
-fn verdict(tested: &TestsReport, compared: Option<&EquivalentReport>) -> Verdict {
-    let different = compared.filter(|found| found.verdict == Equivalence::Different);
-    let nothing = tested.tests.is_empty() && compared.is_none_or(|found| found.tried == 0);
-    match (tested.verdict, different) {
-        (TestVerdict::Fails, _) => Verdict::Fails,
-        (TestVerdict::Passes, Some(found)) if found.inferred && !tested.tests.is_empty() => {
-            Verdict::Unknown
-        }
-        (_, Some(_)) => Verdict::Fails,
-        (TestVerdict::Unknown, None) => Verdict::Unknown,
-        (TestVerdict::Passes, None) if nothing => Verdict::Unknown,
-        (TestVerdict::Passes, None) => Verdict::Passes,
-    }
-}
-
-fn failing(tested: &TestsReport) -> impl Iterator<Item = &TestReport> {
-    tested.tests.iter().filter(|test| test.result != TestResult::Passed)
-}
-
-/// The names of the tests that do not pass.
-fn names(tested: &TestsReport) -> Vec<String> {
-    failing(tested).map(|test| test.name.clone()).collect()
-}
-
-/// One sentence on the tests, one on the first that fails, one on the comparison.
-fn message(tested: &TestsReport, compared: Option<&EquivalentReport>) -> String {
-    let mut parts = Vec::new();
-    if !tested.tests.is_empty() {
-        parts.push(headline(tested));
-    }
-    if let Some(test) = failing(tested).next() {
-        parts.push(format!("{}: {}", test.name, what_is_wrong(test)));
-    }
-    if let Some(found) = compared
-        && tested.verdict != TestVerdict::Fails
-    {
-        parts.push(comparison(found));
-        parts.extend(found.test.as_ref().map(what_is_wrong));
-        if verdict(tested, compared) == Verdict::Unknown && found.verdict == Equivalence::Different
-        {
-            parts.push("Is that input allowed? --input says which are.".to_string());
-        }
-    }
-    parts.join(" ")
-}
-
-/// How a test fails, as a word.
-fn how(test: &TestReport) -> &'static str {
-    match (test.error, &test.difference) {
-        (Some(error), _) => error.word(),
-        (None, Some(found)) => found.kind.word(),
-        (None, None) => test.result.word(),
-    }
-}
-
-/// How the tests that fail do so: one word if it is the same for all.
-fn way(tested: &TestsReport, different: Option<&EquivalentReport>) -> String {
-    let mut words: Vec<&str> = failing(tested).map(how).collect();
-    if words.is_empty() {
-        words = different.and_then(|found| found.test.as_ref()).map(how).into_iter().collect();
-    }
-    if words.iter().all(|word| *word == words[0]) {
-        words.truncate(1);
-    }
-    words.join(", ")
-}
-
-/// The difference as a test.
-fn as_test(found: &EquivalentReport) -> Option<Test> {
-    let test = found.test.as_ref()?;
-    Some(Test {
-        name: test.name.clone(),
-        input: test.input.clone().into_bytes(),
-        expected: test.expected.clone().into_bytes(),
-        exit: None,
-    })
-}
-
-/// What a row shows of why a submission fails.
-fn show(row: &mut Row, tested: &TestsReport, different: Option<&EquivalentReport>) {
-    let smallest = failing(tested).min_by_key(|test| test.input.len());
-    if let Some(test) = different.and_then(|found| found.test.as_ref()).or(smallest) {
-        row.input = Some(short(&test.input));
-        row.expected = Some(short(&test.expected));
-        row.output = Some(short(&test.got));
-    }
-    row.kind = mistake(tested);
-    row.suspects = tested
-        .suspects
-        .iter()
-        .take(SUSPECTS)
-        .map(|found| Suspect { line: found.line, score: found.score, kind: found.kind.clone() })
-        .collect();
-}
-
-/// The kind of a change with which all tests pass. Without one: how the tests fail, if that says
-/// more than that values are wrong; else the kind of a change with which more tests pass.
-fn mistake(tested: &TestsReport) -> Option<String> {
-    let mended = tested.suspects.iter().find(|suspect| suspect.change.is_some());
-    if let Some(kind) = mended.and_then(|suspect| suspect.kind.clone()) {
-        return Some(kind);
-    }
-    let words: Vec<&str> = failing(tested).map(how).collect();
-    let only = |word: OutputDifference| words.iter().all(|found| *found == word.word());
-    let presentation = [OutputDifference::WhiteSpace, OutputDifference::Words];
-    if let Some(word) = presentation.into_iter().find(|word| only(*word)) {
-        return Some(word.word().to_string());
-    }
-    let ends = failing(tested).find_map(|test| match (test.result, test.error) {
-        (TestResult::Endless, _) => Some(TestResult::Endless.word()),
-        (TestResult::Error, Some(error)) => Some(RunError::word(error)),
-        _ => None,
-    });
-    let some = tested.suspects.iter().take(SUSPECTS).find_map(|suspect| suspect.kind.clone());
-    let output = [OutputDifference::Less, OutputDifference::More, OutputDifference::Exit];
-    let output = output.into_iter().find(|word| only(*word)).map(|word| word.word().to_string());
-    ends.map(str::to_string).or(some).or(output)
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_string(),
     }
 }

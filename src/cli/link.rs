@@ -17,16 +17,18 @@ pub(super) fn print(common: &Common, tab: &str) -> Result<(), String> {
         view: tab.to_string(),
         ..Permalink::default()
     };
-    match encode(&link) {
-        Ok(fragment) => {
-            let address = address.trim_end_matches('#');
-            console::print(&format!("\nOpen in the page: {address}#{fragment}\n"))
-        }
+    match addressed(address, &link) {
+        Ok(link) => console::print(&format!("\nOpen in the page: {link}\n")),
         Err(PermalinkError::TooLong) => {
             Err("faultline: the program is too long for a link\n".to_string())
         }
         Err(_) => Err("faultline: there is no link to this program\n".to_string()),
     }
+}
+
+/// The link behind the page's address.
+pub(super) fn addressed(address: &str, link: &Permalink) -> Result<String, PermalinkError> {
+    Ok(format!("{}#{}", address.trim_end_matches('#'), encode(link)?))
 }
 
 /// Refuses a link to what cannot be read twice.

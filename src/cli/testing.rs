@@ -5,14 +5,15 @@ use super::arguments::{Equivalent, Format, Test};
 use super::console::{self, MOST_BYTES};
 use super::diagnostics;
 use super::text::Style;
+use crate::draw::closest::closest;
 use crate::draw::testing::{change, comparison, covered, headline, kind, no_value, what_is_wrong};
 use crate::lang::diagnostic::Diagnostic;
 use crate::report::json;
 use crate::report::testing::{Refused, compared, tests};
 use crate::wire::report::Verdict;
 use crate::wire::testing::{
-    Equivalence, EquivalentReport, EquivalentRequest, TestResult, TestText, TestVerdict,
-    TestsReport, TestsRequest,
+    Equivalence, EquivalentReport, EquivalentRequest, TestReport, TestResult, TestText,
+    TestVerdict, TestsReport, TestsRequest,
 };
 use faultline_testing::program::Files;
 use std::fmt::Write;
@@ -208,12 +209,34 @@ fn tests_text(report: &TestsReport, explain: bool) -> String {
     if report.cut {
         let _ = writeln!(text, "The time was up after {} changes.", report.tried);
     }
+    beside_passing(&mut text, report);
     if !explain && report.verdict == TestVerdict::Fails {
         text.push_str(
             "--explain ranks the lines, and searches for a change with which all tests pass.\n",
         );
     }
     text
+}
+
+/// Failing runs beside the passing runs that are closest to them.
+fn beside_passing(text: &mut String, report: &TestsReport) {
+    let compared = || {
+        let of = |test: &'_ TestReport| Some((test.name.clone(), test.closest.clone()?));
+        report.tests.iter().filter_map(of)
+    };
+    if compared().next().is_some() {
+        text.push_str("Failing runs beside passing ones\n");
+    }
+    for (name, found) in compared().take(SHOWN) {
+        let _ = writeln!(text, "  {name}");
+        for told in closest(&found) {
+            let _ = writeln!(text, "    {told}");
+        }
+    }
+    let more = compared().count().saturating_sub(SHOWN);
+    if more > 0 {
+        let _ = writeln!(text, "  {more} more: --format json has them");
+    }
 }
 
 fn comparison_text(report: &EquivalentReport) -> String {

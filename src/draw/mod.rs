@@ -3,6 +3,7 @@
 
 pub mod automaton_svg;
 pub mod buchi;
+pub mod closest;
 pub mod document;
 pub mod dot;
 pub mod explained_html;

@@ -1,6 +1,7 @@
 //! What tests and comparisons with a reference say, in words.
 
 use crate::draw::words::lines;
+use crate::wire::error_kind::ErrorKind;
 use crate::wire::testing::{
     CoverageReport, Equivalence, EquivalentReport, OutputDifference, RunError, SuspectLine,
     TestReport, TestResult, TestVerdict, TestsReport,
@@ -138,7 +139,7 @@ pub fn change(suspect: &SuspectLine) -> Option<String> {
     })
 }
 
-/// A kind of mistake, in a few words: of a change, or else of how a run fails.
+/// A kind of mistake, in a few words: of a change, of how a run fails, or of what the engine found.
 pub fn kind(word: &str) -> &str {
     match word {
         "output" => "what is printed",
@@ -170,7 +171,10 @@ pub fn kind(word: &str) -> &str {
         "invalid-free" => "memory that was not allocated",
         "depth" => "calls that nest too deeply",
         "no-procedure" => "a pointer to no procedure",
-        other => other,
+        other => match ErrorKind::ALL.into_iter().find(|kind| kind.word() == other) {
+            Some(kind) => kind.meaning().headline,
+            None => other,
+        },
     }
 }
 
@@ -209,6 +213,7 @@ mod tests {
             }),
             error: None,
             no_value: None,
+            closest: None,
             steps: 1,
             hidden: false,
         }

@@ -1,11 +1,11 @@
 //! The report as comma-separated values (RFC 4180), one row for each submission.
 
-use crate::row::Row;
+use crate::row::{Broken, Row};
 use crate::summary::Report;
 
 /// The names of the columns.
-const HEAD: &str =
-    "name,file,verdict,failed,input,expected,output,suspects,kind,seconds,message\r\n";
+const HEAD: &str = "name,file,verdict,failed,input,expected,output,suspects,kind,seconds,message,\
+     broken,state,event,line,takes,limit,link\r\n";
 
 /// The report.
 pub fn csv(report: &Report) -> String {
@@ -18,7 +18,11 @@ pub fn csv(report: &Report) -> String {
     out
 }
 
-fn cells(row: &Row) -> [String; 11] {
+/// Of what the engine found, the columns have the first.
+fn cells(row: &Row) -> [String; 18] {
+    let broken = row.broken().next();
+    let of_broken = |text: &dyn Fn(&Broken) -> String| broken.map(text).unwrap_or_default();
+    let limit = row.checked.iter().find_map(|checked| checked.limit.clone());
     let given = |text: &Option<String>| text.clone().unwrap_or_default();
     [
         row.name.clone(),
@@ -32,6 +36,13 @@ fn cells(row: &Row) -> [String; 11] {
         given(&row.kind),
         row.seconds.to_string(),
         row.message.clone(),
+        of_broken(&|one| one.rule.as_ref().or(one.clause.as_ref()).unwrap_or(&one.kind).clone()),
+        of_broken(&|one| given(&one.state)),
+        of_broken(&|one| given(&one.event)),
+        of_broken(&|one| one.line.to_string()),
+        of_broken(&Broken::takes),
+        given(&limit),
+        given(&row.link),
     ]
 }
 
@@ -61,7 +72,7 @@ mod tests {
         assert_eq!(cell("-5"), "-5");
         let told = csv(&example());
         assert!(told.starts_with(HEAD));
-        let cleo = "cleo,cleo.c,fails,a,\"1 2\n\",\"3\n\",\"<b>\n\",,comparison,0.25,\"A sentence about \"\"cleo\"\".\"\r\n";
+        let cleo = "cleo,cleo.c,fails,a,\"1 2\n\",\"3\n\",\"<b>\n\",,comparison,0.25,\"A sentence about \"\"cleo\"\".\",,,,,,,\r\n";
         assert!(told.contains(cleo), "{told}");
         assert!(told.contains("\"'=dora\",\"'=dora.c\",fails,a b,"), "{told}");
     }

@@ -1,9 +1,9 @@
 //! The report as one page that opens anywhere: no script, nothing fetched, light and dark, and on a
 //! narrow screen a card for each submission.
 
-use crate::row::{Row, Suspect, Verdict};
+use crate::row::{Broken, Row, Suspect};
 use crate::summary::{Group, Mistake, Report};
-use crate::text::{Words, how};
+use crate::text::{Words, how, told};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
@@ -51,8 +51,7 @@ fn mistakes(out: &mut String, report: &Report, words: Words) {
     }
     out.push_str("<section>\n<h2>Mistakes of the class</h2>\n");
     chart(out, &report.mistakes, words);
-    let told: usize = report.mistakes.iter().map(|one| one.count).sum();
-    let rest = report.count(Verdict::Fails) - told;
+    let rest = report.without_kind();
     if rest > 0 {
         let _ = writeln!(out, "<p class=\"note\">{rest} more without a kind.</p>");
     }
@@ -128,7 +127,7 @@ fn table(out: &mut String, report: &Report, words: Words) {
          <th scope=\"col\">Kind of mistake</th><th scope=\"col\">Seconds</th></tr></thead>\n<tbody>\n",
     );
     for row in &report.submissions {
-        let kind = row.kind.as_deref().map(words).unwrap_or_default();
+        let kinds: Vec<String> = row.kinds().iter().map(|kind| words(kind)).collect();
         let file = if row.file.trim_end_matches(".c") == row.name {
             String::new()
         } else {
@@ -139,15 +138,24 @@ fn table(out: &mut String, report: &Report, words: Words) {
             "<tr class=\"{0}\"><th scope=\"row\">{1}{file}</th><td class=\"verdict\">{0}</td>{2}<td>{3}</td>{4}{5}\
              <td data-label=\"Seconds\">{6:.2}</td></tr>",
             row.verdict.word(),
-            escape(&row.name),
+            named(row),
             labelled("Failed tests", &escape(&row.failed.join(", "))),
             what(row),
             labelled("Lines to look at", &lines(&row.suspects, words)),
-            labelled("Kind of mistake", &escape(&kind)),
+            labelled("Kind of mistake", &escape(&kinds.join(", "))),
             row.seconds
         );
     }
     out.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+/// The name; a link into the page, if there is one.
+fn named(row: &Row) -> String {
+    let name = escape(&row.name);
+    match &row.link {
+        Some(link) => format!("<a href=\"{}\">{name}</a>", escape(link)),
+        None => name,
+    }
 }
 
 /// A cell that a narrow screen leaves out if it is empty.
@@ -171,6 +179,14 @@ fn lines(suspects: &[Suspect], words: Words) -> String {
 /// The sentence, and behind it the input with both outputs.
 fn what(row: &Row) -> String {
     let mut out = escape(&row.message);
+    let broken: Vec<&Broken> = row.broken().collect();
+    if !broken.is_empty() {
+        out.push_str("<ul class=\"broken\">");
+        for one in broken {
+            let _ = write!(out, "<li>{}</li>", escape(&told(one)));
+        }
+        out.push_str("</ul>");
+    }
     let blocks: Vec<(&str, &String)> =
         [("Input", &row.input), ("Expected", &row.expected), ("Printed", &row.output)]
             .into_iter()

@@ -4,6 +4,7 @@
 use crate::html::escape;
 use crate::row::{Row, Verdict};
 use crate::summary::Report;
+use crate::text::told;
 use std::fmt::Write;
 
 /// The report.
@@ -34,7 +35,7 @@ pub fn junit(report: &Report) -> String {
             Verdict::Fails => writeln!(
                 out,
                 "{head}>\n      <failure type=\"{}\" message=\"{message}\">{}</failure>\n    </testcase>",
-                escape(row.kind.as_deref().unwrap_or("fails")),
+                escape(row.kinds().first().map_or("fails", String::as_str)),
                 escape(&details(row))
             ),
             Verdict::Unknown => {
@@ -54,6 +55,9 @@ fn details(row: &Row) -> String {
     let mut text = String::new();
     if !row.failed.is_empty() {
         let _ = writeln!(text, "failed tests: {}", row.failed.join(", "));
+    }
+    for broken in row.broken() {
+        let _ = writeln!(text, "{}: {}", broken.way(), told(broken));
     }
     if !row.suspects.is_empty() {
         let _ = writeln!(text, "suspected lines: {}", row.lines());

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Changes when an answer means something else.
-const FORMAT: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("2 ", env!("CARGO_PKG_VERSION"));
 
 #[derive(Serialize, Deserialize)]
 struct Kept {

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// All tests pass, and no difference from the reference was found.
+    /// All tests pass, no difference from the reference was found, and no run breaks a rule or a
+    /// contract.
     Passes,
-    /// A test fails, or there is a difference from the reference.
+    /// A test fails, there is a difference from the reference, or a run breaks what was checked.
     Fails,
     /// A limit was hit before that was clear, or it differs on an input that may not count.
     Unknown,
@@ -43,6 +44,99 @@ pub struct Suspect {
     pub kind: Option<String>,
 }
 
+/// What the engine says of rules, or of a procedure alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// What was asked: the names of the rules, or of the procedure.
+    pub asked: String,
+    /// Can it fail? Refused: the engine does not read the program.
+    pub verdict: Verdict,
+    /// Of an unknown: which limit was hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+    /// One sentence or two.
+    pub message: String,
+    /// What a run breaks, worst first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<Broken>,
+}
+
+/// What a run breaks that the engine found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broken {
+    /// The kind of error, as a word: `rule`, `contract`, `division`, …
+    pub kind: String,
+    /// The line at which it is told.
+    pub line: u32,
+    /// What is wrong, without an end.
+    pub message: String,
+    /// Of a rule: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Of a rule: the state that it was in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Of a rule: the call that breaks it; none where the program ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// Of a contract: the clause.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// What the failing run reads, if it reads something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// What else it takes from outside: arguments, results of procedures without a body.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
+}
+
+/// A value that a run takes from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// A parameter, a variable, or a procedure without a body.
+    pub name: String,
+    /// In the program's notation.
+    pub value: String,
+}
+
+impl Broken {
+    /// The kind of mistake: of a rule with its name.
+    pub fn mistake(&self) -> String {
+        match &self.rule {
+            Some(rule) => format!("rule {rule}"),
+            None => self.kind.clone(),
+        }
+    }
+
+    /// In which way it fails: what tells it from other ways, and does not depend on lines or names
+    /// of a program.
+    pub fn way(&self) -> String {
+        match (&self.rule, &self.state, &self.clause) {
+            (Some(rule), Some(state), _) => format!("rule {rule}: {state}"),
+            (_, _, Some(clause)) => clause.clone(),
+            _ => self.kind.clone(),
+        }
+    }
+
+    /// What the run takes, on one line: `n = 3; input "1 2"`.
+    pub fn takes(&self) -> String {
+        let mut parts: Vec<String> =
+            self.given.iter().map(|one| format!("{} = {}", one.name, one.value)).collect();
+        parts.extend(self.input.iter().map(|input| format!("input {}", quoted(input))));
+        parts.join("; ")
+    }
+}
+
+/// A text in quotes, on one line and short.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("\"{}\"", short.escape_debug().to_string().replace("\\'", "'"))
+}
+
 /// How a submission did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -68,9 +162,15 @@ pub struct Row {
     pub seconds: f64,
     /// One sentence.
     pub message: String,
-    /// How it fails: submissions with equal failed tests and equal ways are one group.
+    /// How the tests fail: submissions that fail on equal tests in equal ways are one group.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub way: String,
+    /// What the engine says of rules, and of a procedure alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<Checked>,
+    /// Opens the program in the page, where it fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 impl Row {
@@ -89,7 +189,25 @@ impl Row {
             seconds: 0.0,
             message,
             way: String::new(),
+            checked: vec![],
+            link: None,
         }
+    }
+
+    /// All that runs break, as the engine found it.
+    pub fn broken(&self) -> impl Iterator<Item = &Broken> {
+        self.checked.iter().flat_map(|checked| &checked.broken)
+    }
+
+    /// The kinds of its mistakes, each once.
+    pub fn kinds(&self) -> Vec<String> {
+        let mut kinds: Vec<String> = self.kind.iter().cloned().collect();
+        for kind in self.broken().map(Broken::mistake) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
     }
 
     /// The lines of the suspects, as text.

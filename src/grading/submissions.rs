@@ -87,11 +87,17 @@ pub struct Class {
     pub headers: Vec<(String, String)>,
 }
 
-/// The class in a folder, or in an archive. Paths in `except` (the reference, the tests, the
-/// report) are no submissions.
+/// The class in a folder, or in an archive; or one program, which is a class of one. Paths in
+/// `except` (the reference, the tests, the report) are no submissions.
 pub fn class(folder: &Path, except: &[PathBuf]) -> io::Result<Class> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut class = if fs::metadata(folder)?.is_dir() {
         in_folder(folder, except)?
+    } else if archive::is_program(&name) {
+        let beside = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut class = in_folder(beside.unwrap_or(Path::new(".")), &[])?;
+        class.submissions.retain(|one| one.file == name);
+        class
     } else {
         in_archive(folder)?
     };
@@ -134,7 +140,7 @@ fn in_archive(file: &Path) -> io::Result<Class> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let broken = |error: ArchiveError| io::Error::other(error.to_string());
     let Some((kind, _)) = archive::kind(&name) else {
-        return Err(io::Error::other("it is neither a folder nor an archive"));
+        return Err(io::Error::other("it is neither a folder nor an archive nor a C file"));
     };
     let bytes = read(file, archive::MOST_PACKED).map_err(|error| match error {
         Unread::Disk(message) => io::Error::other(message),
@@ -360,6 +366,10 @@ mod tests {
         let except = [folder.join("reference.c"), folder.join("tests")];
         let class = class(&folder, &except).expect("a class");
         assert_eq!(class.headers, [("common.h".to_string(), "common".to_string())]);
+        // One file is a class of one.
+        let one = super::class(&folder.join("student 9.c"), &[]).expect("a class");
+        let names: Vec<&str> = one.submissions.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((names, &one.headers), (vec!["student 9"], &class.headers));
         let bad = |name: &str, message: &str| (name.to_string(), Err(message.to_string()));
         let expected = [
             good("ben", "ben/src/prog.c", "ben"),

@@ -1,6 +1,6 @@
 //! What the rows of a class say together: groups that fail alike, and the mistakes of the class.
 
-use crate::row::{Row, Verdict};
+use crate::row::{Broken, Row, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub struct Report {
     pub submissions: Vec<Row>,
     /// Submissions that fail on the same tests in the same way, largest groups first.
     pub groups: Vec<Group>,
-    /// The kinds of mistakes, most frequent first.
+    /// The kinds of mistakes, most frequent first. A submission may have several.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -22,6 +22,9 @@ pub struct Group {
     pub failed: Vec<String>,
     /// In which way.
     pub way: String,
+    /// What runs break of rules and contracts, in which way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<String>,
     /// The input that shows it, if no test does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
@@ -38,31 +41,49 @@ pub struct Mistake {
     pub count: usize,
 }
 
+/// What is equal in a group: tests, their way, an input if no test shows it, and what is broken.
+type Alike = (Vec<String>, String, Option<String>, Vec<String>);
+
+fn alike(row: &Row) -> Alike {
+    let input = if row.failed.is_empty() { row.input.clone() } else { None };
+    let mut broken: Vec<String> = row.broken().map(Broken::way).collect();
+    broken.sort();
+    broken.dedup();
+    (row.failed.clone(), row.way.clone(), input, broken)
+}
+
 impl Report {
     /// The report of these rows.
     pub fn new(rows: Vec<Row>) -> Report {
-        let mut groups: BTreeMap<(Vec<String>, String, Option<String>), Vec<String>> =
-            BTreeMap::new();
-        let mut mistakes: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut groups: BTreeMap<Alike, Vec<String>> = BTreeMap::new();
+        let mut mistakes: BTreeMap<String, usize> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.verdict == Verdict::Fails) {
-            let input = if row.failed.is_empty() { row.input.clone() } else { None };
-            let alike = groups.entry((row.failed.clone(), row.way.clone(), input)).or_default();
-            alike.push(row.name.clone());
-            if let Some(kind) = &row.kind {
+            groups.entry(alike(row)).or_default().push(row.name.clone());
+            for kind in row.kinds() {
                 *mistakes.entry(kind).or_default() += 1;
             }
         }
-        let mut mistakes: Vec<Mistake> = mistakes
-            .into_iter()
-            .map(|(kind, count)| Mistake { kind: kind.to_string(), count })
-            .collect();
+        let mut mistakes: Vec<Mistake> =
+            mistakes.into_iter().map(|(kind, count)| Mistake { kind, count }).collect();
         mistakes.sort_by_key(|mistake| usize::MAX - mistake.count);
         let mut groups: Vec<Group> = groups
             .into_iter()
-            .map(|((failed, way, input), submissions)| Group { failed, way, input, submissions })
+            .map(|((failed, way, input, broken), submissions)| Group {
+                failed,
+                way,
+                broken,
+                input,
+                submissions,
+            })
             .collect();
         groups.sort_by_key(|group| usize::MAX - group.submissions.len());
         Report { submissions: rows, groups, mistakes }
+    }
+
+    /// How many fail without a kind of mistake.
+    pub fn without_kind(&self) -> usize {
+        let unkind = |row: &&Row| row.verdict == Verdict::Fails && row.kinds().is_empty();
+        self.submissions.iter().filter(unkind).count()
     }
 
     /// How many have this verdict.

@@ -1,6 +1,6 @@
 //! The report as text, for people.
 
-use crate::row::Verdict;
+use crate::row::{Broken, Verdict, quoted};
 use crate::summary::{Group, Report};
 use std::fmt::Write;
 
@@ -22,6 +22,9 @@ pub fn text(report: &Report, words: Words) -> String {
         let line =
             format!("  {who:name$}  {word:7}  {:6.2} s  {}", row.seconds, plain(&row.message));
         let _ = writeln!(out, "{}", line.trim_end());
+        for broken in row.broken() {
+            let _ = writeln!(out, "  {:name$}           {}", "", plain(&told(broken)));
+        }
         if row.verdict != Verdict::Fails && row.input.is_none() {
             continue;
         }
@@ -38,7 +41,9 @@ pub fn text(report: &Report, words: Words) -> String {
         if let Some(kind) = &row.kind {
             parts.push(words(kind));
         }
-        let _ = writeln!(out, "  {:name$}           {}", "", parts.join("; "));
+        if !parts.is_empty() {
+            let _ = writeln!(out, "  {:name$}           {}", "", parts.join("; "));
+        }
     }
     let alike: Vec<&Group> =
         report.groups.iter().filter(|group| group.submissions.len() > 1).collect();
@@ -69,20 +74,23 @@ pub fn text(report: &Report, words: Words) -> String {
 pub(crate) fn how(group: &Group, words: Words) -> String {
     let way: Vec<String> = group.way.split(", ").map(words).collect();
     let way = way.join(", ");
+    let mut parts = Vec::new();
     match &group.input {
-        Some(input) => format!("on the input {}: {way}", quoted(input)),
-        None => format!("on {}: {way}", group.failed.join(", ")),
+        Some(input) => parts.push(format!("on the input {}: {way}", quoted(input))),
+        None if !group.failed.is_empty() => {
+            parts.push(format!("on {}: {way}", group.failed.join(", ")));
+        }
+        None => {}
     }
+    parts.extend(group.broken.iter().map(|way| words(way)));
+    parts.join("; ")
 }
 
-/// A text in quotes, on one line and short.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut short: String = text.chars().take(MOST).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    format!("\"{}\"", short.escape_debug().to_string().replace("\\'", "'"))
+/// What a run breaks, in which line, and what it takes.
+pub(crate) fn told(broken: &Broken) -> String {
+    let takes = broken.takes();
+    let rest = if takes.is_empty() { String::new() } else { format!("; the run takes {takes}") };
+    format!("line {}: {}{rest}", broken.line, broken.message)
 }
 
 /// A text without what a terminal would obey.

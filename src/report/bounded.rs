@@ -204,7 +204,7 @@ impl Told<'_> {
         let detail = Some(told.join(", ")).filter(|detail| !detail.is_empty());
         let input = Some(String::from_utf8_lossy(&found.given.text).into_owned());
         let choices = found.given.choices.iter().map(|one| *one as i64).collect();
-        FailureReport { line, kind, message, detail, trace, input, choices }
+        FailureReport { line, kind, message, detail, broken: None, trace, input, choices }
     }
 
     /// The values of the variables that a statement reads: "n is 3".

@@ -102,9 +102,9 @@ fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> 
 
 fn failures(program: &Program, runs: &[ReplayedRun]) -> Vec<FailureReport> {
     let one = |run: &ReplayedRun| {
-        let ErrorReport { line, kind, message, detail, .. } = failure::error(program, run);
-        let trace = trace(program, run);
-        FailureReport { line, kind, message, detail, trace, input: None, choices: Vec::new() }
+        let ErrorReport { line, kind, message, detail, broken, .. } = failure::error(program, run);
+        let (trace, input, choices) = (trace(program, run), None, Vec::new());
+        FailureReport { line, kind, message, detail, broken, trace, input, choices }
     };
     runs.iter().map(one).collect()
 }

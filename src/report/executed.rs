@@ -98,7 +98,7 @@ impl Executed<'_> {
 }
 
 /// A value in C's notation.
-fn value(text: Option<String>) -> Value {
+pub(super) fn value(text: Option<String>) -> Value {
     let Some(text) = text else { return Value::Name("?".into()) };
     match text.parse() {
         Ok(number) => Value::Number(number),

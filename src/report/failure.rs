@@ -8,6 +8,7 @@ use crate::lang::model::{
     BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Program, Scalar,
     StatementKind, Subject, UnaryOperator, VariableId,
 };
+use crate::report::broken::broken;
 use crate::report::expression_words::{Words, written};
 use crate::report::memory_failure;
 use crate::report::steps::named;
@@ -55,6 +56,8 @@ pub(in crate::report) fn of_check(
     steps: &[Passed<'_>],
 ) -> ErrorReport {
     let passed = || steps.iter().map(|step| (step.edge, step.depth));
+    let call = || program.told(steps.last()?.edge, program.pending(passed()));
+    let broken = broken(&check.subject, call().map(|call| call.text.as_str()));
     let told =
         steps.last().map(|step| program.told_check(step.edge, check, program.pending(passed())));
     let check = told.as_ref().unwrap_or(check);
@@ -90,7 +93,7 @@ pub(in crate::report) fn of_check(
             _ => failure.detail(check),
         },
     };
-    ErrorReport::new(check.line, check.kind, message, detail)
+    ErrorReport { broken, ..ErrorReport::new(check.line, check.kind, message, detail) }
 }
 
 /// Where a check fails.

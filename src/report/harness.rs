@@ -9,12 +9,13 @@ mod needed;
 use crate::draw::harness::{Body, Definition, Parts};
 use crate::draw::words::{capitalised, error_place};
 use crate::lang::model::{Check, EdgeId, Program};
-use crate::report::failure;
+use crate::report::{build_report, failure};
 use crate::session::{ReplayedRun, Session};
 use crate::wire::error_kind::ErrorKind;
 use crate::wire::harness::{BoundedRun, Harness, HarnessAnswer};
 use crate::wire::options::Dialect;
-use crate::wire::report::ErrorReport;
+use crate::wire::report::{ErrorReport, Value};
+use crate::wire::taken::Taken;
 use faultline_c::code::Op;
 use faultline_c::machine::{End, Fault, Limits, Machine, Remark, Taker};
 use faultline_c::tree::{PointId, Tree};
@@ -83,6 +84,29 @@ pub fn harness(session: &Session, which: usize, file: &str) -> HarnessAnswer {
 /// The test of a failing run that the bounded engine found.
 pub fn bounded_harness(source: &str, run: &BoundedRun, file: &str) -> HarnessAnswer {
     answer(of_bounded(source, run, file))
+}
+
+/// What a failing run takes from outside: the shown one (0), or another one of those that are
+/// listed. `None` where there is no such run of a program, or where it takes too much.
+pub fn taken(session: &Session, which: usize) -> Option<Taken> {
+    let (program, _) = session.answered_program()?;
+    let run = session.failures().get(which).or(session.failing_run())?;
+    let given = given::given(&program, run)?;
+    let called = |(name, value): &(String, Literal)| (format!("{name}()"), value.written());
+    let mut values: Vec<(String, String)> = match given.start {
+        // Of a procedure alone: with what its run begins. Addresses say nothing.
+        Some(_) => {
+            let trace = build_report::trace(&program, run);
+            let first = trace.into_iter().next().map_or(Vec::new(), |entry| entry.values.0);
+            let is_number = |value: &Value| !matches!(value, Value::Name(_));
+            let told = first.into_iter().filter(|(_, value)| is_number(value));
+            told.map(|(name, value)| (name, value.to_string())).collect()
+        }
+        None => given.globals.iter().map(|(name, value)| (name.clone(), value.written())).collect(),
+    };
+    values.extend(given.results.iter().map(called));
+    let text = String::from_utf8_lossy(&given.text).into_owned();
+    Some(Taken { input: given.reads.then_some(text), values })
 }
 
 fn answer(made: Result<Harness, Refusal>) -> HarnessAnswer {

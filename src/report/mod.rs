@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod alignment;
 mod bounded;
+mod broken;
 mod build_graph;
 mod build_report;
 mod build_threads;
@@ -49,7 +50,7 @@ pub use bounded::{bounded, is_bounded};
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace};
 pub use build_threads::{threads_found, threads_report};
-pub use harness::{bounded_harness, harness};
+pub use harness::{bounded_harness, harness, taken};
 pub use inspect::inspect;
 pub use invariant::{invariant_at, invariants};
 pub use schedule::schedule_report;

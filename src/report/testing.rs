@@ -1,5 +1,6 @@
 //! Tests and references, from the machine's answers to `wire`.
 
+mod closest;
 mod hidden;
 
 use crate::lang::diagnostic::Diagnostic;
@@ -61,7 +62,10 @@ pub fn tests(
             .flat_map(|solution| request.hidden.iter().map(|one| hidden::told_by(solution, one))),
     );
     let mut report = run_tests(&program, &list, by, request.explain, stop);
-    report.tests.iter_mut().skip(shown).for_each(|test| test.hidden = true);
+    for test in report.tests.iter_mut().skip(shown) {
+        // The values of its run say what it reads.
+        (test.hidden, test.closest) = (true, None);
+    }
     if solution.is_none() {
         let judged = |one| hidden::judged(&program, one, stop);
         report.tests.extend(request.hidden.iter().map(judged));
@@ -108,6 +112,7 @@ pub(crate) fn run_tests(
     let mut report =
         TestsReport { verdict, tests: reports, suspects: vec![], coverage, tried: 0, cut: false };
     if explain && verdict == TestVerdict::Fails {
+        closest::tell(&mut report.tests, program, (begun, &tested), stop);
         let found = search(Question {
             program,
             tests: begun,
@@ -298,6 +303,7 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
         difference,
         error,
         no_value,
+        closest: None,
         steps: tested.run.passed.iter().map(|count| u64::from(*count)).sum(),
         hidden: false,
     }
@@ -315,6 +321,7 @@ fn not_run(test: &Test) -> TestReport {
         difference: None,
         error: Some(RunError::Time),
         no_value: None,
+        closest: None,
         steps: 0,
         hidden: false,
     }

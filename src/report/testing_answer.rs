@@ -3,6 +3,7 @@
 use super::executed::Executed;
 use super::json;
 use super::testing::{Refused, compared, tests};
+use crate::draw::closest::closest;
 use crate::draw::testing as words;
 use crate::lang::diagnostic::Diagnostic;
 use crate::wire::testing::{
@@ -56,6 +57,7 @@ fn test(report: &TestReport) -> TestView {
         result: report.result,
         told: wrong.into_iter().chain(words::no_value(report)).collect(),
         line: report.line,
+        closest: report.closest.as_ref().map(closest).unwrap_or_default(),
         input: report.input.clone(),
         expected: report.expected.clone(),
         got: report.got.clone(),
@@ -168,6 +170,11 @@ mod tests_of_words {
         };
         let suspects = found.suspects.expect("asked for");
         assert!(suspects.iter().any(|one| one.line == 5 && one.change.is_some()), "{suspects:?}");
+        // Beside them: where its run parts from that of the test that passes.
+        let told = "Line 5, `i < n`, is where it parts from none, which passes: true here (n = 3, \
+                    i = 1), false there (n = 0, i = 1).";
+        assert_eq!(found.tests[0].closest[0], told);
+        assert!(found.tests[1].closest.is_empty(), "it passes");
     }
 
     #[test]

@@ -45,6 +45,54 @@ pub(crate) fn distances(tree: &Tree, from: PointId) -> FxHashMap<PointId, u32> {
     found
 }
 
+/// The variables that a point reads, in the order of their declarations.
+pub(crate) fn reads(tree: &Tree, point: PointId) -> Vec<VariableId> {
+    let accesses = accesses(tree);
+    let mut reads: Vec<VariableId> =
+        accesses.get(&point).map_or(Vec::new(), |access| access.reads.iter().copied().collect());
+    reads.sort_unstable();
+    reads
+}
+
+/// Is a point a condition, by which a run goes one of two ways?
+pub(crate) fn is_condition(tree: &Tree, point: PointId) -> bool {
+    let bodies = tree.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
+    let mut open: Vec<&Statement> = bodies.collect();
+    while let Some(s) = open.pop() {
+        let condition = match &s.kind {
+            StatementKind::If(condition, then, otherwise) => {
+                open.push(then);
+                open.extend(otherwise.as_deref());
+                Some(condition)
+            }
+            StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
+                open.push(body);
+                Some(condition)
+            }
+            StatementKind::For(condition, _, body) => {
+                open.push(body);
+                condition.as_ref()
+            }
+            StatementKind::Block(inner) => {
+                open.extend(inner);
+                None
+            }
+            StatementKind::Switch(_, inner)
+            | StatementKind::Case(_, _, inner)
+            | StatementKind::Default(inner)
+            | StatementKind::Label(_, inner) => {
+                open.push(inner);
+                None
+            }
+            _ => None,
+        };
+        if condition.is_some_and(|condition| condition.point == point) {
+            return true;
+        }
+    }
+    false
+}
+
 fn accesses(tree: &Tree) -> FxHashMap<PointId, Access> {
     let mut list = FxHashMap::default();
     for (k, procedure) in tree.procedures.iter().enumerate() {

@@ -2,9 +2,10 @@
 //! change would mend it.
 //!
 //! Layers, each of which imports only from those before it: `program`, `compare`, `suite`,
-//! `coverage`, `changes`, `dependence`, `suspects`, `domain`, `equivalent`.
+//! `coverage`, `changes`, `dependence`, `suspects`, `closest`, `domain`, `equivalent`.
 
 pub mod changes;
+pub mod closest;
 pub mod compare;
 pub mod coverage;
 mod dependence;

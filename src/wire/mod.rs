@@ -3,8 +3,10 @@
 
 pub mod affine;
 pub mod assumed;
+pub mod broken;
 pub mod cegar;
 pub mod cegar_options;
+pub mod closest;
 pub mod code_lines;
 pub mod diagnostic;
 pub mod dialect;
@@ -34,6 +36,7 @@ pub mod report;
 pub mod step;
 pub mod stores;
 pub mod suspects;
+pub mod taken;
 pub mod testing;
 pub mod threads;
 pub mod trace;

@@ -3,6 +3,7 @@
 use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
 use crate::wire::assumed::Assumed;
+use crate::wire::broken::BrokenReport;
 use crate::wire::cegar::RefinedReport;
 pub use crate::wire::error_kind::{ErrorKind, Property};
 use crate::wire::invariant::InvariantReport;
@@ -72,12 +73,16 @@ pub struct ErrorReport {
     /// a has 5 elements, 0 to 4".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// Of a rule or a contract: what of it is broken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<BrokenReport>,
 }
 
 impl ErrorReport {
     /// An error, with the property that errors of its kind violate.
     pub fn new(line: u32, kind: ErrorKind, message: String, detail: Option<String>) -> ErrorReport {
-        ErrorReport { line, kind, property: kind.meaning().property, message, detail }
+        let property = kind.meaning().property;
+        ErrorReport { line, kind, property, message, detail, broken: None }
     }
 }
 
@@ -93,6 +98,9 @@ pub struct FailureReport {
     /// The values that explain it (see [`ErrorReport::detail`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// Of a rule or a contract (see [`ErrorReport::broken`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<BrokenReport>,
     /// The run.
     pub trace: Vec<TraceEntry>,
     /// Of a run of the bounded engine: what it reads.
@@ -106,8 +114,8 @@ pub struct FailureReport {
 impl FailureReport {
     /// The error that the run ends with.
     pub fn error(&self) -> ErrorReport {
-        let FailureReport { line, kind, message, detail, .. } = self.clone();
-        ErrorReport::new(line, kind, message, detail)
+        let FailureReport { line, kind, message, detail, broken, .. } = self.clone();
+        ErrorReport { broken, ..ErrorReport::new(line, kind, message, detail) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of a program, and its comparison with a reference solution.
 
 use crate::util::words;
+use crate::wire::closest::ClosestRun;
 use crate::wire::exercise::HiddenTest;
 use crate::wire::trace::TraceEntry;
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,22 @@ pub struct TestText {
     pub expected: String,
 }
 
+impl TestText {
+    /// Does it say nothing?
+    pub fn is_blank(&self) -> bool {
+        self.input.trim().is_empty() && self.expected.trim().is_empty()
+    }
+
+    /// With an input whose last line ends: a terminal ends a line before the program reads it.
+    pub fn ended(&self) -> TestText {
+        let mut test = self.clone();
+        if !test.input.is_empty() && !test.input.ends_with('\n') {
+            test.input.push('\n');
+        }
+        test
+    }
+}
+
 /// The answer to `test`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestsReport {
@@ -153,6 +170,9 @@ pub struct TestReport {
     /// A variable that is read before it has a value, and where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_value: Option<NoValue>,
+    /// The passing run that is closest to it; only where it was asked for and the test fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closest: Option<ClosestRun>,
     /// How many statements were executed.
     pub steps: u64,
     /// Of an exercise: are its texts not shown by themselves?
@@ -378,6 +398,10 @@ pub struct TestView {
     pub told: Vec<String>,
     /// The line of the program to look at first.
     pub line: Option<u32>,
+    /// How it compares with the passing run that is closest to it, a sentence each; only beside
+    /// suspects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closest: Vec<String>,
     /// What it reads.
     pub input: String,
     /// What was expected.

@@ -47,11 +47,13 @@ const DOORS = [
   "report::liveness",
   "report::testing",
   "draw::buchi::",
+  "draw::closest::",
   "wire::liveness::",
   // Messages about these.
   "wire::cegar::",
   "wire::lab::",
   "wire::testing::",
+  "wire::closest::",
   "wire::later::",
   "wire::threads::",
   // A failing run as a test.

@@ -93,6 +93,10 @@ export interface ErrorReport {
   message: string;
   /** The values that explain it. */
   detail?: string;
+  /** Of a rule: its name, what it says, its state and the call. Of a contract: the clause. */
+  broken?:
+    | { rule: { name: string; says: string; state: string; event?: string } }
+    | { contract: { clause: string; call?: string } };
 }
 
 /** What `faultline check --format json` prints, and the diagnostics. */

@@ -27,12 +27,23 @@ PROPERTIES = {
     "termination": ("terminates", "none", {}),
 }
 
+# What a program should do is said by tests, a reference solution or rules, not by a property.
+GRADED = ("test", "grade")
+
+# Of these: what the `verdict` of the report means. A program that is not read has no answer.
+VERDICTS = {
+    "passes": result.RESULT_TRUE_PROP,
+    "fails": result.RESULT_FALSE_PROP,
+    "refused": result.RESULT_ERROR + " (refused)",
+}
+
 
 class Tool(benchexec.tools.template.BaseTool2):
     """
     Tool info for Faultline, a software model checker.
     Options of a benchmark may begin with the analysis (check, cegar, threads); without a property
-    file all errors count.
+    file all errors count. With test or grade a task is a submission, and the options say by what it
+    is judged; a property file only gives what is expected a name.
     """
 
     def executable(self, tool_locator):
@@ -49,6 +60,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         analysis = "check"
         if options and not options[0].startswith("-"):
             analysis = options.pop(0)
+        if analysis in GRADED:
+            program = [executable, analysis, task.single_input_file, "--format", "json"]
+            return program + _limited(options, rlimits)
         if task.property_file:
             default, checks, _ = PROPERTIES[_property(task.property_file)]
             if default != "check":
@@ -58,10 +72,8 @@ class Tool(benchexec.tools.template.BaseTool2):
         model = get_data_model_from_task(task, {ILP32: "ilp32", LP64: "lp64"})
         if model and "--model" not in options:
             options += ["--model", model]
-        if rlimits.cputime and "--timeout" not in options:
-            # So that Faultline ends by itself, and names the limit.
-            options += ["--timeout", str(max(1, rlimits.cputime * 95 // 100))]
-        return [executable, analysis, task.single_input_file, "--format", "json"] + options
+        program = [executable, analysis, task.single_input_file, "--format", "json"]
+        return program + _limited(options, rlimits)
 
     def determine_result(self, run):
         report = _report(run.output)
@@ -69,6 +81,8 @@ class Tool(benchexec.tools.template.BaseTool2):
             if run.exit_code.value == 2:
                 return result.RESULT_ERROR + " (refused)"
             return result.RESULT_ERROR
+        if _analysis(run) in GRADED:
+            return _graded(report)
         verdict = report.get("verdict")
         if verdict in ("safe", "holds"):
             return result.RESULT_TRUE_PROP
@@ -90,10 +104,45 @@ class Tool(benchexec.tools.template.BaseTool2):
         return found[0][violated]
 
     def get_value_from_output(self, output, identifier):
-        """Numbers of the report's statistics: peak_nodes, steps, bytes; and its limit."""
-        report = _report(output) or {}
+        """
+        Numbers of the report's statistics: peak_nodes, steps, bytes; and its limit. Of a submission
+        the keys of its row: failed, kind, seconds, message.
+        """
+        report = _submission(_report(output) or {})
         value = report.get("statistics", {}).get(identifier, report.get(identifier))
+        if isinstance(value, list):
+            value = " ".join(str(one) for one in value)
         return None if value is None else str(value)
+
+
+def _limited(options, rlimits):
+    """With a limit of time, so that Faultline ends by itself, and names the limit."""
+    if rlimits.cputime and "--timeout" not in options:
+        return options + ["--timeout", str(max(1, rlimits.cputime * 95 // 100))]
+    return options
+
+
+def _analysis(run):
+    words = list(run.cmdline)
+    return words[1] if len(words) > 1 else None
+
+
+def _submission(report):
+    """The row of the one submission of a class; else the report itself."""
+    rows = report.get("submissions")
+    return rows[0] if rows else report
+
+
+def _graded(report):
+    """The result of `grade` or `test`."""
+    row = _submission(report)
+    verdict = row.get("verdict")
+    if verdict in VERDICTS:
+        return VERDICTS[verdict]
+    limits = [checked.get("limit") for checked in row.get("checked", [])]
+    limits += [test.get("error") for test in row.get("tests", []) if test.get("result") == "limit"]
+    limit = next((limit for limit in limits if limit), verdict)
+    return f"{result.RESULT_UNKNOWN} ({limit})"
 
 
 def _property(file):

@@ -9,6 +9,7 @@ mod check;
 mod document;
 mod exchange;
 mod grading;
+mod grading_stated;
 mod graph;
 mod language_server;
 mod leaves;

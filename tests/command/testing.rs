@@ -61,6 +61,34 @@ fn a_table_of_tests() {
     assert!(told.contains("Line 1 of the output is \"0\", expected \"5\". (line 9)"), "{told}");
 }
 
+/// "one" fails and "none" passes: both execute the same statements, so only values differ. With
+/// three numbers the run goes round.
+#[test]
+fn a_failing_run_beside_the_closest_passing_one() {
+    let longer = "/*! test three\n3\n1 2 3\n---\n6\n*/\n/*! test zeros\n2\n0 0\n---\n0\n*/\n";
+    let program = path("closest.c", &format!("{SUM}{longer}"));
+    let (_, report) = json(&["test", &program, "--format", "json", "--explain"]);
+    let closest = &report["tests"][0]["closest"];
+    assert_eq!((&closest["test"], &closest["distance"]), (&"none".into(), &0.into()), "{report}");
+    assert_eq!(closest["same_statements"], true);
+    assert!(closest["parts_at"].is_null(), "{closest}");
+    let closest = &report["tests"][2]["closest"];
+    assert_eq!((&closest["test"], &closest["distance"]), (&"zeros".into(), &4.into()), "{closest}");
+    let parts = &closest["parts_at"];
+    assert_eq!((&parts["line"], &parts["condition"]), (&5.into(), &"i < n".into()));
+    let way = |outcome: bool, next: u32, n: u32| serde_json::json!({ "outcome": outcome, "next": next, "values": { "n": n, "i": 2 } });
+    assert_eq!(parts["failing"], way(true, 6, 3));
+    assert_eq!(parts["passing"], way(false, 9, 2));
+    let told = text(&faultline(&["test", &program, "--explain"], b"").stdout);
+    let line = "Line 5, `i < n`, is where it parts from zeros, which passes: true here (n = 3, i = 2), \
+                false there (n = 2, i = 2).";
+    assert!(told.contains("Failing runs beside passing ones\n  one\n"), "{told}");
+    assert!(told.contains(line), "{told}");
+    // Only where somebody asks.
+    let (_, report) = json(&["test", &program, "--format", "json"]);
+    assert!(report["tests"][2]["closest"].is_null(), "{report}");
+}
+
 #[test]
 fn tests_of_a_folder() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("suite");

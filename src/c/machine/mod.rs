@@ -86,6 +86,8 @@ pub struct Machine<'p> {
     remarked: FxHashSet<(Remark, PointId)>,
     watch: Watch,
     end: Option<End>,
+    /// Did the condition hold that was decided last?
+    held: bool,
 }
 
 /// What ends the execution of an operation.
@@ -171,6 +173,7 @@ impl<'p> Machine<'p> {
             remarked: FxHashSet::default(),
             watch: Watch::default(),
             end: None,
+            held: false,
         }
     }
 
@@ -230,6 +233,17 @@ impl<'p> Machine<'p> {
     /// The points of the calls that are executed, the innermost first.
     pub fn calls(&self) -> impl Iterator<Item = PointId> + '_ {
         self.state.frames.iter().skip(1).rev().map(|frame| frame.point)
+    }
+
+    /// How many calls are executed.
+    pub fn depth(&self) -> usize {
+        self.state.frames.len()
+    }
+
+    /// Did the condition hold that was decided last? Where the next point of a call is passed, the
+    /// condition of its point before was.
+    pub fn held(&self) -> bool {
+        self.held
     }
 
     /// How many points were passed.
@@ -324,7 +338,8 @@ impl<'p> Machine<'p> {
                     }
                 }
                 Op::JumpIfZero(target) => {
-                    if self.pop() == 0 {
+                    self.held = self.pop() != 0;
+                    if !self.held {
                         self.state.pc = target;
                     }
                 }

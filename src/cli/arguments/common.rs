@@ -139,7 +139,7 @@ impl Common {
 }
 
 /// A rule that is built in, or else the text of a file, which is read and checked.
-fn parse_rule(given: &str) -> Result<RuleText, String> {
+pub(super) fn parse_rule(given: &str) -> Result<RuleText, String> {
     if rules::built_in(given).is_some() {
         return Ok(RuleText { name: given.to_string(), text: None });
     }

@@ -1,7 +1,9 @@
 //! The options of `test`, `equivalent` and `grade`.
 
 use super::choices::Format;
-use super::common::parse_seconds;
+use super::common::{parse_rule, parse_seconds};
+use crate::session::Budgets;
+use crate::wire::options::RuleText;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 
@@ -67,7 +69,7 @@ pub(in crate::cli) struct Equivalent {
 /// Options of `grade`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A submission is a file NAME.c, a folder or an archive (zip, tar, tar.gz) with one C file. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
+    after_help = "A submission is a file NAME.c, a folder or an archive (zip, tar, tar.gz) with one C file. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. Rules and a procedure alone are checked by the\nengine: on every input, or up to a limit, which a row names. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
 )]
 pub(in crate::cli) struct Grade {
     /// The folder with the submissions
@@ -91,6 +93,16 @@ pub(in crate::cli) struct Grade {
     /// How outputs are compared, as in `test`
     #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
     pub(in crate::cli) compare: String,
+    /// A rule that no run of a submission may break, as in `check`; may be given several times
+    #[arg(long = "rule", value_name = "FILE|NAME", value_parser = parse_rule)]
+    pub(in crate::cli) rule: Vec<RuleText>,
+    /// Check this procedure of each submission alone, against its contract where it has one, as
+    /// `check` does
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) function: Option<String>,
+    /// Give each submission a link that opens it in the page at this address, where it fails
+    #[arg(long, value_name = "ADDRESS")]
+    pub(in crate::cli) link: Option<String>,
     /// Writes the reports, and what is needed to go on, into this folder
     #[arg(short, long, value_name = "FOLDER")]
     pub(in crate::cli) output: Option<PathBuf>,
@@ -100,6 +112,10 @@ pub(in crate::cli) struct Grade {
     /// Text for people, JSON for scripts
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
+    /// Rules and a procedure alone: at most this many steps of the decision-diagram kernel for each
+    /// submission and question
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
+    pub(in crate::cli) max_steps: u64,
     /// At most this many seconds for each submission
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
     pub(in crate::cli) timeout: f64,

@@ -26,6 +26,8 @@ pub(in crate::lang) struct Says<'s> {
     pub(in crate::lang) source: &'s str,
     /// "the `ensures` of `max` in line 3 does not hold".
     pub(in crate::lang) text: String,
+    /// With which word the clause begins: `ensures`.
+    pub(in crate::lang) begins: &'static str,
     /// Is it told at the call?
     pub(in crate::lang) at_call: bool,
 }
@@ -243,9 +245,12 @@ impl Maker<'_, '_> {
 
     fn check(&self, condition: Expr, span: Span) -> Statement {
         let Some(says) = self.says else { return assume(condition, span) };
-        let text = format!("{}: {}", says.text, tidy_at(says.source, span).replace('@', " "));
+        let formula = tidy_at(says.source, span).replace('@', " ");
+        let text = format!("{}: {formula}", says.text);
+        let clause = format!("{} {formula}", says.begins);
         let at_call = expr(ExprKind::Truth(says.at_call), span);
-        let mut arguments = vec![condition, text_of(&text, span), at_call];
+        let (text, clause) = (text_of(&text, span), text_of(&clause, span));
+        let mut arguments = vec![condition, text, clause, at_call];
         for (written, name) in &self.bound {
             arguments.extend([text_of(written, span), named(name, span)]);
         }

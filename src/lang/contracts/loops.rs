@@ -26,7 +26,8 @@ pub(in crate::lang) fn with_invariants(
         for one in invariants {
             let text =
                 format!("the `loop invariant` in line {} does not hold {when}", one.span.line);
-            made.extend(require(&one.formula, &Says { source, text, at_call: false }));
+            let begins = "loop invariant";
+            made.extend(require(&one.formula, &Says { source, text, begins, at_call: false }));
         }
         ghost(made, span)
     };

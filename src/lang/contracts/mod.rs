@@ -90,6 +90,8 @@ pub(in crate::lang) struct Bound {
 pub struct Broken {
     /// What does not hold: "the `ensures` of `max` in line 3 does not hold: `\result >= a[i]`".
     pub text: String,
+    /// The clause: "ensures \result >= a[i]".
+    pub clause: String,
     /// Is it told at the call, by its caller's mistake?
     pub at_call: bool,
     /// Bound variables, and their values where the check fails.

@@ -126,7 +126,10 @@ fn wrapped(source: &str, file: &File, name: &str, promise: &Promise) -> Result<I
     for clause in &contract.requires {
         let line = clause.span.line;
         let text = format!("the `requires` of `{name}` in line {line} does not hold");
-        statements.extend(require(&clause.formula, &Says { source, text, at_call: true }));
+        statements.extend(require(
+            &clause.formula,
+            &Says { source, text, begins: "requires", at_call: true },
+        ));
     }
     let arguments: Vec<Expr> = promise
         .parameters
@@ -158,7 +161,7 @@ pub(in crate::lang) fn called(
         let formula = kept.formula(&clause.formula, &mut Vec::new())?;
         let line = clause.span.line;
         let text = format!("the `ensures` of `{name}` in line {line} does not hold");
-        checks.extend(require(&formula, &Says { source, text, at_call: false }));
+        checks.extend(require(&formula, &Says { source, text, begins: "ensures", at_call: false }));
     }
     let mut statements = kept.statements;
     match promise.result {

@@ -171,7 +171,7 @@ impl Elaborator<'_> {
 
     /// A clause of a contract must hold here.
     fn clause(&mut self, arguments: &[Expr], span: Span) -> Value {
-        let [condition, text, at_call, bound @ ..] = arguments else { return Value::Void };
+        let [condition, text, clause, at_call, bound @ ..] = arguments else { return Value::Void };
         let spelt = |e: &Expr| match &e.kind {
             ExprKind::Text(text) => text.spelt.clone(),
             _ => String::new(),
@@ -184,7 +184,8 @@ impl Elaborator<'_> {
             names.push((spelt(&pair[0]), self.settle(value, span)));
         }
         let at_call = matches!(at_call.kind, ExprKind::Truth(true));
-        let broken = contracts::Broken { text: spelt(text), at_call, bound: names };
+        let (text, clause) = (spelt(text), spelt(clause));
+        let broken = contracts::Broken { text, clause, at_call, bound: names };
         let message = broken.message("");
         let message = if at_call { broken.text.clone() } else { message };
         let subject = Subject::Contract(Box::new(broken));

@@ -77,7 +77,7 @@ impl Parser<'_> {
             return effect(call("assert", vec![plain], span));
         }
         let text = format!("the `assert` in line {} does not hold", clause.span.line);
-        let says = Says { source: self.source, text, at_call: false };
+        let says = Says { source: self.source, text, begins: "assert", at_call: false };
         ghost(contracts::require(&clause.formula, &says), clause.span)
     }
 

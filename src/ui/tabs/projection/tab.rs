@@ -381,6 +381,7 @@ mod tests {
             kind: ErrorKind::Division,
             message: "division by zero".into(),
             detail: None,
+            broken: None,
             trace: run[..length].to_vec(),
             input: None,
             choices: Vec::new(),

@@ -1,6 +1,6 @@
 //! Exercises: one that a person does, and one that is being made.
 
-use super::state::{Tests, TestsEvent, WORD, is_blank};
+use super::state::{Tests, TestsEvent, WORD};
 use crate::ui::state::effect::Effect;
 use crate::ui::state::model::Model;
 use crate::wire::exercise::{
@@ -251,7 +251,7 @@ impl Tests {
                 false => public.push(TestText { name, input, expected }),
             }
         }
-        public.retain(|test| !is_blank(test));
+        public.retain(|test| !test.is_blank());
         let exercise = Exercise {
             title: draft.title.trim().to_string(),
             statement: draft.statement.trim().to_string(),

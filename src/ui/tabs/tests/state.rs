@@ -152,7 +152,7 @@ impl Tests {
     /// Is there a test, here or in a comment of the program?
     pub(crate) fn has_tests(&self, source: &str) -> bool {
         let hidden = self.doing.as_ref().is_some_and(|doing| !doing.exercise.hidden.is_empty());
-        hidden || source.contains(IN_COMMENT) || self.tests.iter().any(|test| !is_blank(test))
+        hidden || source.contains(IN_COMMENT) || self.tests.iter().any(|test| !test.is_blank())
     }
 
     /// Asks what is due.
@@ -187,7 +187,7 @@ impl Tests {
     fn request(&self, model: &Model, explain: bool) -> TestsRequest {
         TestsRequest {
             source: model.source.clone(),
-            tests: self.tests.iter().filter(|test| !is_blank(test)).map(ended).collect(),
+            tests: self.tests.iter().filter(|test| !test.is_blank()).map(TestText::ended).collect(),
             compare: self.compare().to_string(),
             explain,
             hidden: self.doing.as_ref().map_or(Vec::new(), |doing| doing.exercise.hidden.clone()),
@@ -305,7 +305,7 @@ impl Tests {
 
     /// Takes tests from files. A test of the same name is replaced.
     pub(super) fn take(&mut self, files: Vec<(String, String)>) {
-        self.tests.retain(|test| !is_blank(test));
+        self.tests.retain(|test| !test.is_blank());
         for test in paired(files) {
             match self.tests.iter_mut().find(|old| old.name == test.name) {
                 Some(old) => *old = test,
@@ -413,19 +413,6 @@ impl Tests {
     }
 }
 
-pub(super) fn is_blank(test: &TestText) -> bool {
-    test.input.trim().is_empty() && test.expected.trim().is_empty()
-}
-
-/// A terminal ends a line before the program reads it.
-fn ended(test: &TestText) -> TestText {
-    let mut test = test.clone();
-    if !test.input.is_empty() && !test.input.ends_with('\n') {
-        test.input.push('\n');
-    }
-    test
-}
-
 /// Tests from files: `NAME.in` with `NAME.out`, in the order of their names.
 fn paired(files: Vec<(String, String)>) -> Vec<TestText> {
     let mut tests: Vec<TestText> = Vec::new();
@@ -467,6 +454,7 @@ mod unit_tests {
             result,
             told: Vec::new(),
             line: Some(3),
+            closest: Vec::new(),
             input: "1\n".into(),
             expected: "2\n".into(),
             got: "1\n".into(),

@@ -26,6 +26,9 @@ pub(super) fn hints(
     let show_place = send.reform(|_: MouseEvent| TestsEvent::Exercise(ExerciseEvent::Where));
     let opened = tests.row.and_then(|row| found.tests.get(row)).filter(failed);
     let first = opened.or_else(|| found.tests.iter().find(failed));
+    let compared = |test: &&TestView| !test.closest.is_empty();
+    let closest = tests.row.and_then(|row| found.tests.get(row)).filter(compared);
+    let closest = closest.or_else(|| found.tests.iter().find(compared));
     let ask = send.reform(|_: MouseEvent| TestsEvent::Suspects);
     html! {
         <section class="tests-hints" aria-label="Look first at">
@@ -40,6 +43,7 @@ pub(super) fn hints(
             }
             if let Some(suspects) = &found.suspects {
                 { list(tests, found, suspects, view, send) }
+                { closest.map_or_else(Html::default, beside) }
             } else if tests.explaining.work.is_busy() {
                 <p class="quiet">{ "Changes of the program are being tried…" }</p>
             } else {
@@ -56,6 +60,16 @@ fn why(result: TestResult) -> &'static str {
         TestResult::Endless => "the loop that never ends",
         TestResult::Error | TestResult::Limit => "where the run stops",
         TestResult::Failed | TestResult::Passed => "where the first wrong output comes from",
+    }
+}
+
+/// The failing run beside the passing run that is closest to it.
+fn beside(test: &TestView) -> Html {
+    html! {
+        <p class="tests-closest small">
+            { format!("The run of {}. ", test.name) }
+            { for test.closest.iter().map(|told| html! { <>{ with_code(told) }{ " " }</> }) }
+        </p>
     }
 }
 
