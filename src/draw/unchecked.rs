@@ -79,7 +79,9 @@ pub fn sentence(
 pub fn scope(options: &EffectiveOptions, is_any: bool, states: bool) -> String {
     let mut on = Vec::new();
     match (options.error, &options.label) {
-        (Some(line), _) => on.push(format!("only the error at line {line}")),
+        (Some(line), _) if options.reach.is_none() => {
+            on.push(format!("only the error at line {line}"));
+        }
         (_, Some(label)) => on.push(format!("label {label}")),
         _ if states && options.rules.is_empty() => on.push("its assertions".into()),
         _ => {}

@@ -94,6 +94,11 @@ fn verdict_alone(report: &Report) -> String {
     }
 }
 
+/// What the runs are that an answer is about: "failing run", "run to line 5".
+pub fn kind_of_run(reach: Option<u32>) -> String {
+    reach.map_or_else(|| "failing run".to_string(), |line| format!("run to line {line}"))
+}
+
 /// "A run comes to line 5".
 fn reached(report: &Report, line: u32) -> String {
     match (report.verdict, report.limit) {

@@ -89,6 +89,7 @@ impl Projection {
 
     /// The box where the shown run fails.
     pub(crate) fn failing_location(&self, model: &Model) -> Option<u32> {
+        self.shown(model).filter(|report| report.options.reach.is_none())?;
         model.location(self.trace(model).last()?.edge)
     }
 
@@ -143,7 +144,8 @@ impl Projection {
     pub(super) fn repaint_lines(&mut self, model: &mut Model) {
         let report = self.shown(model).cloned();
         let lines = line_marks(&model.statements, report.as_deref());
-        let fails = report.and_then(|r| r.error.as_ref().map(|e| e.line)).unwrap_or(0);
+        let failing = report.filter(|report| report.options.reach.is_none());
+        let fails = failing.and_then(|r| r.error.as_ref().map(|e| e.line)).unwrap_or(0);
         let cross = ascending(self.crossing(model).map(|s| s.line));
         let paint = Paint { lit: lines.lit, dim: lines.dim, cross, fails, causes: Vec::new() };
         if *model.paint != paint {

@@ -3,7 +3,7 @@
 use super::state::{Projection, ProjectionEvent, WORD};
 use crate::draw::paint::graph_marks;
 use crate::draw::svg::Theme;
-use crate::draw::words::configuration;
+use crate::draw::words::{capitalised, configuration, kind_of_run};
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, Said};
@@ -218,7 +218,10 @@ impl Tab for Projection {
         Some(Timeline {
             step,
             count,
-            name: if raw { "Run into the target" } else { "Failing run" }.into(),
+            name: match raw {
+                true => "Run into the target".into(),
+                false => capitalised(&kind_of_run(report.options.reach)),
+            },
             position: (
                 format!("Step {} of {count}", step + 1),
                 format!("{}, line {}", place(entry, raw), entry.line),
@@ -234,7 +237,8 @@ impl Tab for Projection {
         let raw = self.shown(model)?.pushdown.is_some();
         let trace = self.trace(model);
         let entry = trace.get(step)?;
-        let mut drawn = Entry::of(entry, step, step + 1 == trace.len());
+        let fails = self.shown(model)?.options.reach.is_none() && step + 1 == trace.len();
+        let mut drawn = Entry::of(entry, step, fails);
         drawn.place = Some(place(entry, raw));
         if raw {
             drawn.marks.iter_mut().for_each(|(_, text)| *text = "reached");
@@ -290,10 +294,7 @@ fn note(report: &Report) -> String {
     let shortest = report.shortest == Some(true);
     let Some(pushdown) = &report.pushdown else {
         let which = if shortest { "a shortest" } else { "a" };
-        let run = match report.options.reach {
-            Some(line) => format!("{which} run to line {line}"),
-            None => format!("{which} failing run"),
-        };
+        let run = format!("{which} {}", kind_of_run(report.options.reach));
         return format!("{run}, replayed statement by statement");
     };
     let which = match pushdown.weight.filter(|_| pushdown.run_weight == pushdown.weight) {

@@ -145,6 +145,7 @@ fn about(statement: &StatementView, props: &Props) -> Html {
                 if tone == "lit" {
                     <ThroughButtons
                         raw={props.report.as_ref().is_some_and(|report| report.pushdown.is_some())}
+                        run={words::kind_of_run(props.report.as_ref().and_then(|report| report.options.reach))}
                         statement={statement.clone()}
                         through={props.through.clone()}
                         on_through={props.on_event.reform(|(statement, add)| ProjectionEvent::Through(statement, add))}
@@ -296,14 +297,19 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
         .report
         .as_ref()
         .is_some_and(|r| r.shown_verdict() == Verdict::Unsafe && r.projection.is_some());
+    let reach = props.report.as_ref().and_then(|report| report.options.reach);
     html! {
         <>
             <h3>{ "What reaches here" }</h3>
             { formula(&inspection.reached, &inspection.reached_count) }
             if can_fail {
-                <h3>{ "What fails from here" }</h3>
+                <h3>{ reach.map_or_else(
+                    || "What fails from here".to_string(),
+                    |line| format!("What comes to line {line} from here"),
+                ) }</h3>
                 { formula(&inspection.failing, &inspection.failing_count) }
                 <query::QueryField
+                    run={words::kind_of_run(reach)}
                     statement={inspection.statement}
                     answer={props.query.clone()}
                     on_query={props.on_event.reform(ProjectionEvent::Query)}

@@ -1,5 +1,6 @@
 //! The buttons that ask for a failing run through the selected statement.
 
+use crate::draw::words::capitalised;
 use crate::ui::tabs::projection::through::{MOST, ThroughRun};
 use crate::wire::graph::StatementView;
 use yew::prelude::*;
@@ -9,6 +10,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// Is it a rule of a raw pushdown system?
     pub(crate) raw: bool,
+    /// What its runs are: "failing run".
+    pub(crate) run: String,
     pub(crate) statement: StatementView,
     pub(crate) through: Option<ThroughRun>,
     /// Statement, and whether it is added to those chosen before.
@@ -24,7 +27,11 @@ pub(crate) fn buttons(props: &Props) -> Html {
     html! {
         <div class="through" role="group" aria-label="Failing run through this statement">
             <button class="tool" onclick={alone} aria-keyshortcuts="Enter">
-                { if props.raw { "Run by this rule" } else { "Failing run through here" } }
+                { if props.raw {
+                    "Run by this rule".to_string()
+                } else {
+                    format!("{} through here", capitalised(&props.run))
+                } }
                 <kbd aria-hidden="true">{ "Enter" }</kbd>
             </button>
             if chosen > 0 && chosen < MOST {

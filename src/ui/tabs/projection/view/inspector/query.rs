@@ -9,6 +9,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The shown statement.
     pub(crate) statement: u32,
+    /// What the runs are: "failing run".
+    pub(crate) run: String,
     /// The latest answer, perhaps about another statement.
     pub(crate) answer: Option<QueryAnswer>,
     pub(crate) on_query: Callback<String>,
@@ -29,7 +31,7 @@ pub(crate) fn query_field(props: &Props) -> Html {
     let answer = props.answer.as_ref().filter(|a| a.statement == props.statement);
     html! {
         <form class="query" onsubmit={ask}>
-            <label for="query">{ "Can this hold here on a failing run?" }</label>
+            <label for="query">{ format!("Can this hold here on a {}?", props.run) }</label>
             <div class="query-row">
                 <input
                     id="query"
@@ -42,12 +44,12 @@ pub(crate) fn query_field(props: &Props) -> Html {
                 />
                 <button class="tool text" type="submit">{ "Ask" }</button>
             </div>
-            <div class="query-answer" role="status">{ answer.map_or_else(|| html! {}, told) }</div>
+            <div class="query-answer" role="status">{ answer.map_or_else(|| html! {}, |answer| told(answer, &props.run)) }</div>
         </form>
     }
 }
 
-fn told(answer: &QueryAnswer) -> Html {
+fn told(answer: &QueryAnswer, run: &str) -> Html {
     let condition = html! { <code>{ &answer.condition }</code> };
     match (answer.possible, &answer.example) {
         (Some(true), Some(example)) if !example.0.is_empty() => {
@@ -62,7 +64,8 @@ fn told(answer: &QueryAnswer) -> Html {
         }
         (Some(true), _) => html! { <p><b>{ "Yes: " }</b>{ condition }{ " can hold." }</p> },
         (Some(false), _) => {
-            html! { <p><b>{ "No: " }</b>{ condition }{ " never holds here on a failing run." }</p> }
+            let never = format!(" never holds here on a {run}.");
+            html! { <p><b>{ "No: " }</b>{ condition }{ never }</p> }
         }
         (None, _) => {
             html! {
