@@ -57,7 +57,7 @@ fn details(row: &Row) -> String {
         let _ = writeln!(text, "failed tests: {}", row.failed.join(", "));
     }
     for broken in row.broken() {
-        let _ = writeln!(text, "{}: {}", broken.way(), told(broken));
+        let _ = writeln!(text, "{}", told(broken));
     }
     if !row.suspects.is_empty() {
         let _ = writeln!(text, "suspected lines: {}", row.lines());

@@ -73,6 +73,9 @@ pub struct Broken {
     /// Of a rule: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Of a rule: what it says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
     /// Of a rule: the state that it was in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
@@ -111,10 +114,14 @@ impl Broken {
     /// In which way it fails: what tells it from other ways, and does not depend on lines or names
     /// of a program.
     pub fn way(&self) -> String {
-        match (&self.rule, &self.state, &self.clause) {
-            (Some(rule), Some(state), _) => format!("rule {rule}: {state}"),
-            (_, _, Some(clause)) => clause.clone(),
-            _ => self.kind.clone(),
+        match (&self.rule, &self.clause) {
+            (Some(rule), _) => {
+                let parts: Vec<&str> =
+                    [&self.says, &self.state].into_iter().flatten().map(String::as_str).collect();
+                format!("rule {rule}: {}", parts.join(", "))
+            }
+            (None, Some(clause)) => clause.clone(),
+            (None, None) => self.kind.clone(),
         }
     }
 

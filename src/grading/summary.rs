@@ -131,7 +131,7 @@ impl Report {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::Suspect;
+    use crate::row::{Checked, Suspect};
 
     /// A small class with awkward names.
     pub(crate) fn example() -> Report {
@@ -173,10 +173,57 @@ pub(crate) mod tests {
         let mistakes: Vec<(&str, usize)> =
             report.mistakes.iter().map(|one| (one.kind.as_str(), one.count)).collect();
         assert_eq!(mistakes, [("comparison", 2), ("constant", 1)]);
+        assert_eq!(report.without_kind(), 1);
         let read: Report = serde_json::from_str(&report.json()).expect("its own JSON");
         assert_eq!(read, report);
         let only = |verdict| Report::new(vec![Row::new(verdict, String::new())]).verdict();
         assert_eq!(only(Verdict::Refused), Verdict::Unknown);
         assert_eq!(only(Verdict::Passes), Verdict::Passes);
+    }
+
+    #[test]
+    fn what_is_broken_makes_submissions_alike() {
+        let row = |name: &str, broken: &[Broken]| {
+            let checked = Checked {
+                asked: "rule lock".into(),
+                verdict: Verdict::Fails,
+                limit: None,
+                message: String::new(),
+                broken: broken.to_vec(),
+            };
+            Row {
+                name: name.into(),
+                checked: vec![checked],
+                ..Row::new(Verdict::Fails, String::new())
+            }
+        };
+        let rule = |says: &str, line: u32, event: &str| Broken {
+            kind: "rule".into(),
+            line,
+            rule: Some("lock".into()),
+            says: Some(says.into()),
+            state: Some("m is held".into()),
+            event: Some(event.into()),
+            ..Broken::default()
+        };
+        let division = Broken { kind: "division".into(), line: 3, ..Broken::default() };
+        let report = Report::new(vec![
+            row("anna", &[rule("locked twice", 7, "lock(&a)")]),
+            row("ben", &[rule("locked twice", 9, "lock(&b)")]),
+            row("cleo", &[rule("left locked", 7, ""), division]),
+        ]);
+        let alike: Vec<(&[String], &[String])> = report
+            .groups
+            .iter()
+            .map(|group| (group.submissions.as_slice(), group.broken.as_slice()))
+            .collect();
+        let twice = ["rule lock: locked twice, m is held".to_string()];
+        assert_eq!(alike[0], (&["anna".to_string(), "ben".to_string()][..], &twice[..]));
+        assert_eq!(alike.len(), 2);
+        // A submission may have several mistakes.
+        let mistakes: Vec<(&str, usize)> =
+            report.mistakes.iter().map(|one| (one.kind.as_str(), one.count)).collect();
+        assert_eq!(mistakes, [("rule lock", 3), ("division", 1)]);
+        assert_eq!(report.without_kind(), 0);
     }
 }

@@ -191,6 +191,7 @@ fn broken(session: &Session, counted: &[((usize, ErrorReport), u32)]) -> Vec<Bro
         match &error.broken {
             Some(BrokenReport::Rule(rule)) => {
                 broken.rule = Some(rule.name.clone());
+                broken.says = Some(rule.says.clone());
                 broken.state = Some(rule.state.clone());
                 broken.event = rule.event.clone();
             }
