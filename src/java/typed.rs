@@ -160,6 +160,24 @@ pub struct Class {
     pub has_identity: bool,
     /// Is it of the library?
     pub is_library: bool,
+    /// The package of a class of the library; empty for others.
+    pub package: &'static str,
+}
+
+impl Class {
+    /// As `getClass().getName()` says it.
+    pub fn full_name(&self) -> String {
+        let name = self.name.replace('.', "$");
+        match self.package {
+            "" => name,
+            package => format!("{package}.{name}"),
+        }
+    }
+
+    /// As `getClass().getSimpleName()` says it.
+    pub fn simple_name(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
 }
 
 /// A field.
@@ -205,6 +223,8 @@ pub struct Method {
     pub is_constructor: bool,
     /// `synchronized`?
     pub is_synchronized: bool,
+    /// Does the machine itself do it?
+    pub is_native: bool,
     /// What it returns.
     pub result: Type,
     /// Its parameters, without the object.
@@ -428,4 +448,9 @@ pub enum ExprKind {
     Ordinal(Box<Expr>),
     /// Evaluates all; the value is that of the last.
     Sequence(Vec<Expr>),
+    /// The number of a text in a list, from 1; 0 if it is not there. `null` is no text. Only where
+    /// a program is executed.
+    Position(Box<Expr>, Vec<String>),
+    /// What an expression is worth after these statements. Only where a program is executed.
+    After(Vec<Statement>, Box<Expr>),
 }

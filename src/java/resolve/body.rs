@@ -77,6 +77,7 @@ impl<'u> Resolver<'u> {
                 };
                 (vec![Statement { kind, span: value.span }], value.span)
             }
+            Source::Native if body.r.is_exact => (Vec::new(), span),
             Source::Native => {
                 let kind = match result {
                     Type::String => ExprKind::Texted(Vec::new()),
@@ -123,7 +124,11 @@ impl<'u> Body<'_, 'u> {
     }
 
     pub(super) fn this(&self, span: Span) -> Expr {
-        expr(ExprKind::This, Type::Class(self.class), span)
+        let ty = match self.class == self.r.string {
+            true => Type::String,
+            false => Type::Class(self.class),
+        };
+        expr(ExprKind::This, ty, span)
     }
 
     /// A constructor of the text: a call of another one, the initial values, its statements.

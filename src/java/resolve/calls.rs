@@ -205,7 +205,7 @@ impl<'u> Body<'_, 'u> {
         match self.meaning(target)? {
             Meaning::Class(class) => {
                 let library = self.r.class(class).is_library;
-                if library && self.r.class(class).name == "System" {
+                if library && !self.r.is_exact && self.r.class(class).name == "System" {
                     return not_read(span, format!("`System.{}`", name.text));
                 }
                 if self.r.class(class).kind == Kind::Enumeration
@@ -237,7 +237,7 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<Expr> {
         match value.ty.clone() {
             Type::Class(class) => {
-                if self.r.class(class).kind == Kind::Enumeration {
+                if self.r.class(class).kind == Kind::Enumeration && !self.r.is_exact {
                     match (name.text.as_str(), &arguments[..]) {
                         ("ordinal", []) => {
                             let kind = ExprKind::Ordinal(Box::new(value));
@@ -252,6 +252,11 @@ impl<'u> Body<'_, 'u> {
                 }
                 self.call_of(class, Some(value), name, arguments, (span, false))
             }
+            Type::String if self.r.is_exact => {
+                let string = self.r.string;
+                self.call_of(string, Some(value), name, arguments, (span, false))
+            }
+            Type::Array(_) if self.r.is_exact => self.call_on_array(value, name, arguments, span),
             Type::String => match (name.text.as_str(), &arguments[..]) {
                 ("equals", [Argument::Typed(other)]) if other.ty == Type::String => {
                     let other = other.clone();
@@ -271,6 +276,25 @@ impl<'u> Body<'_, 'u> {
                 wrong(value.span, Wrong::Type { found, needed: "an object".to_string() })
             }
         }
+    }
+
+    /// A call on an array: `clone`, or what an `Object` has.
+    fn call_on_array(
+        &mut self,
+        value: Expr,
+        name: &Name,
+        arguments: Vec<Argument<'u>>,
+        span: Span,
+    ) -> Read<Expr> {
+        let ty = value.ty.clone();
+        if name.text != "clone" || !arguments.is_empty() {
+            return self.call_of(self.r.object, Some(value), name, arguments, (span, false));
+        }
+        let arrays = self.r.library_class("Arrays");
+        let name = Name { text: "cloned".to_string(), span };
+        let arguments = vec![Argument::Typed(value)];
+        let made = self.call_of(arrays, None, &name, arguments, (span, false))?;
+        Ok(Expr { ty, ..made })
     }
 
     /// A call of a method of this class or of one around it.
@@ -339,7 +363,7 @@ impl<'u> Body<'_, 'u> {
         let (class, is_static, result) = (info.class, info.is_static, info.result.clone());
         let is_native = matches!(info.source, super::Source::Native);
         let is_private = info.is_private;
-        if is_static && is_native {
+        if is_static && is_native && !self.r.is_exact {
             let kind = match (&result, info.name.as_str()) {
                 (Type::Void, _) => match arguments.pop() {
                     Some(condition) => ExprKind::Assume(Box::new(condition)),
@@ -388,7 +412,7 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<Option<Expr>> {
         let is_system = |e: &tree::Expr| matches!(&e.kind, Spelt::Name(name) if name == "System");
         let declares = self.r.written.contains_key("System");
-        if declares {
+        if declares || self.r.is_exact {
             return Ok(None);
         }
         if is_system(target) && name.text == "exit" && arguments.len() == 1 {

@@ -53,6 +53,7 @@ impl<'u> Resolver<'u> {
             is_made: false,
             has_identity: false,
             is_library,
+            package: "",
         })?;
         let span = declaration.name.span;
         let names = match outer {
@@ -110,6 +111,9 @@ impl<'u> Resolver<'u> {
                 true => superclass = Some(found),
                 false => interfaces.push(found),
             }
+        }
+        if self.is_exact && declaration.kind == Kind::Enumeration {
+            superclass = Some(self.library_class("Enum"));
         }
         let info = &mut self.classes[id.index()];
         info.superclass = superclass;

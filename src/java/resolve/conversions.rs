@@ -70,6 +70,7 @@ impl<'u> Body<'_, 'u> {
 
     pub(super) fn join(&mut self, from: &Type, to: &Type, span: crate::span::Span) -> Read<()> {
         match (from, to) {
+            _ if self.r.is_exact => Ok(()),
             (Type::Null, _) | (_, Type::Null) => Ok(()),
             (Type::Class(from), Type::Class(to)) => {
                 self.r.unify(*from, *to);
@@ -117,7 +118,7 @@ impl<'u> Body<'_, 'u> {
             return Ok(Expr { span, ..e });
         }
         if e.ty.is_numeric() && ty.is_numeric() {
-            if e.ty.is_floating() && ty.is_integral() {
+            if e.ty.is_floating() && ty.is_integral() && !self.r.is_exact {
                 return not_read(span, "a floating point number as a whole one");
             }
             return Ok(expr(ExprKind::Convert(Box::new(e)), ty.clone(), span));
@@ -138,6 +139,9 @@ impl<'u> Body<'_, 'u> {
                     return self.mismatch(&e, ty);
                 }
                 self.r.unify(from, to);
+                Ok(expr(ExprKind::Cast(Box::new(e)), ty.clone(), span))
+            }
+            _ if self.r.is_exact && self.r.can_be_cast(&e.ty, ty) => {
                 Ok(expr(ExprKind::Cast(Box::new(e)), ty.clone(), span))
             }
             _ => {

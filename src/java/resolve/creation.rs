@@ -233,6 +233,7 @@ impl<'u> Body<'_, 'u> {
             is_made: false,
             has_identity: false,
             is_library: self.r.class(self.class).is_library,
+            package: "",
         })?;
         for member in members {
             if let Member::Type(inner) = member {

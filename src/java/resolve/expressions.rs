@@ -127,6 +127,7 @@ impl<'u> Body<'_, 'u> {
                     (Type::Null, _) => {}
                     (Type::Class(from), Type::Class(to)) => self.r.unify(*from, *to),
                     (from, to) if self.r.is_assignable(from, to) => {}
+                    (from, to) if self.r.is_exact && self.r.can_be_cast(from, to) => {}
                     (from, to) => {
                         let (from, to) = (self.r.shown(from), self.r.shown(to));
                         return not_read(span, format!("`instanceof` of {from} and {to}"));

@@ -72,7 +72,7 @@ impl<'u> Body<'_, 'u> {
                     true => promoted(&left.ty),
                     false => promoted_both(&left.ty, &right.ty),
                 };
-                if operator == Binary::Remainder && ty.is_floating() {
+                if operator == Binary::Remainder && ty.is_floating() && !self.r.is_exact {
                     return not_read(span, "a remainder of floating point numbers");
                 }
                 let result = match operator {
@@ -151,6 +151,9 @@ impl<'u> Body<'_, 'u> {
 
     /// A value where its text is needed: its `toString` runs.
     pub(super) fn shown_part(&mut self, e: Expr) -> Read<Expr> {
+        if self.r.is_exact {
+            return self.exact_part(e);
+        }
         let Type::Class(class) = e.ty else { return Ok(e) };
         let span = e.span;
         let mut next = Some(class);
@@ -182,6 +185,23 @@ impl<'u> Body<'_, 'u> {
         }
     }
 
+    /// As `shown_part`, where the program is executed: each object has a text.
+    fn exact_part(&mut self, e: Expr) -> Read<Expr> {
+        if !matches!(e.ty, Type::Class(_) | Type::Array(_)) {
+            return Ok(e);
+        }
+        let is_text = |m: &&crate::typed::MethodId| {
+            let method = &self.r.methods[m.index()];
+            method.name == "toString" && method.parameters.is_empty()
+        };
+        let Some(method) = self.r.class(self.r.object).methods.iter().find(is_text).copied() else {
+            return Ok(e);
+        };
+        self.r.virtual_calls.insert(method);
+        let span = e.span;
+        Ok(expr(ExprKind::Shown(Box::new(e), method), Type::String, span))
+    }
+
     /// Does a class below this one say what its text is?
     fn has_own_text(&self, class: crate::typed::ClassId) -> bool {
         (0..self.r.classes.len() as u32).map(crate::typed::ClassId).any(|below| {
@@ -210,6 +230,13 @@ impl<'u> Body<'_, 'u> {
             return Ok(expr(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span));
         };
         let value = self.expression(value)?;
+        if ty == Type::String && operator == Binary::Add && self.r.is_exact {
+            let value = Box::new(self.shown_part(value)?);
+            let place = Box::new(place);
+            let (ty, is_old) = (Type::String, false);
+            let kind = ExprKind::Update { operator, ty, place, value, is_old };
+            return Ok(expr(kind, Type::String, span));
+        }
         if ty == Type::String && operator == Binary::Add {
             if !matches!(place.kind, ExprKind::Local(_) | ExprKind::Static(_)) {
                 return not_read(span, "`+=` of a text that is a field or an element");
