@@ -4,7 +4,7 @@ use super::arguments::{Format, Grade};
 use super::console;
 use super::testing::{beside, complaint, folders, read_text, refuse_formats};
 use crate::draw::testing::{comparison, headline, kind, what_is_wrong};
-use crate::report::testing::{Refused, diagnostic, given, run_comparison, run_tests};
+use crate::report::testing::{Refused, diagnostic, given, program, run_comparison, run_tests};
 use crate::util::sha256::{hexadecimal, sha256};
 use crate::wire::report;
 use crate::wire::testing::{
@@ -116,7 +116,7 @@ fn submissions(arguments: &Grade) -> Result<Class, String> {
         .map_err(|error| format!("faultline: cannot read {shown}: {error}\n"))?;
     if class.submissions.is_empty() {
         return Err(format!(
-            "faultline: {shown} has no submissions: a file NAME.c, a folder or an archive for each student\n"
+            "faultline: {shown} has no submissions: a file NAME.c or NAME.java, a folder or an archive for each student\n"
         ));
     }
     Ok(class)
@@ -148,15 +148,15 @@ impl Lecturer {
         if let Some(file) = &arguments.reference {
             let text = read_text(file)?;
             let files = beside(file);
-            let program = Program::read(&text, &files).map_err(|mistake| {
-                complaint(Refused::Reference(diagnostic(&mistake)), [(file, &text); 2])
+            let program = program(&text, &files).map_err(|unread| {
+                complaint(Refused::Reference(diagnostic(&unread)), [(file, &text); 2])
             })?;
             let said = !arguments.input.trim().is_empty();
             let domain = if said {
                 Domain::parse(&arguments.input)
                     .map_err(|error| plain(Refused::Domain(error.to_string())))?
             } else {
-                inferred(&program.tree)
+                inferred(&program)
             };
             tests.splice(0..0, in_comments(&text));
             tell_failing(&program, &tests, by, arguments);
@@ -217,11 +217,11 @@ impl Judge for Lecturer {
         headers.extend(self.reference.iter().flat_map(|reference| reference.headers.clone()));
         // The names of a submission's own headers come first.
         let files: Files = Rc::new(headers);
-        let program = match Program::read(&source.text, &files) {
+        let program = match program(&source.text, &files) {
             Ok(program) => program,
-            Err(mistake) => {
-                let line = mistake.span.line;
-                return Row::new(Verdict::Refused, format!("Line {line}: {mistake}."));
+            Err(unread) => {
+                let (line, message) = (unread.line, unread.message);
+                return Row::new(Verdict::Refused, format!("Line {line}: {message}."));
             }
         };
         let mut tested = run_tests(&program, &self.tests, self.by, self.reference.is_none(), stop);
@@ -263,7 +263,7 @@ impl Lecturer {
         stop: &dyn Fn() -> bool,
     ) -> Option<EquivalentReport> {
         let Reference { text, headers, domain, inferred } = self.reference.as_ref()?;
-        let reference = Program::read(text, &Rc::new(headers.clone())).ok()?;
+        let reference = crate::report::testing::program(text, &Rc::new(headers.clone())).ok()?;
         // What is left is for the search for a change.
         let end = Instant::now() + self.timeout / 2;
         let half = || stop() || Instant::now() >= end;

@@ -5,17 +5,18 @@ mod hidden;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::Span;
 use crate::wire::diagnostic::Severity;
+use crate::wire::dialect::Dialect;
 use crate::wire::testing::{
     Equivalence, EquivalentReport, EquivalentRequest, FirstDifference, NoValue, OutputDifference,
     RunError, SuspectLine, TestReport, TestResult, TestText, TestVerdict, TestsReport,
     TestsRequest, TextChange,
 };
 use faultline_c::machine::{Fault, Limit, Limits, Remark};
-use faultline_c::mistake::Mistake;
 use faultline_testing::compare::{Comparison, DifferenceKind};
 use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::equivalent::{self, Answer, equivalent};
-use faultline_testing::program::{Files, Program};
+use faultline_testing::run::Uncaught;
+use faultline_testing::program::{Files, Language, Program, Unread};
 use faultline_testing::suite::{Outcome, Test, Tested, in_comments, test};
 use faultline_testing::suspects::{Budget, Question, search};
 
@@ -102,8 +103,16 @@ pub(crate) fn run_tests(
     reports.extend(left.iter().map(not_run));
     let verdict = verdict(&reports);
     let mut report =
-        TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
+        TestsReport {
+            verdict,
+            tests: reports,
+            suspects: vec![],
+            tried: 0,
+            cut: false,
+            only_ranked: false,
+        };
     if explain && verdict == TestVerdict::Fails {
+        report.only_ranked = program.language() == Language::Java;
         let found = search(Question {
             program,
             tests: begun,
@@ -144,7 +153,7 @@ pub fn compared(
     let domain = if said {
         Domain::parse(&request.domain).map_err(|error| Refused::Domain(error.to_string()))?
     } else {
-        inferred(&reference.tree)
+        inferred(&reference)
     };
     let mut list = in_comments(&request.source);
     list.extend(request.tests.iter().map(given));
@@ -211,13 +220,22 @@ pub(crate) fn comparison(name: &str) -> Result<Comparison, Refused> {
 
 /// Reads a program.
 pub(crate) fn read(text: &str, files: &Files) -> Result<Program, Diagnostic> {
-    Program::read(text, files).map_err(|mistake| diagnostic(&mistake))
+    program(text, files).map_err(|unread| diagnostic(&unread))
+}
+
+/// Reads a program. What is not Java is taken to be C.
+pub(crate) fn program(text: &str, files: &Files) -> Result<Program, Unread> {
+    let language = match Dialect::guess(text) {
+        Dialect::Java => Language::Java,
+        _ => Language::C,
+    };
+    Program::read_as(language, text, files)
 }
 
 /// What is wrong with a text.
-pub(crate) fn diagnostic(mistake: &Mistake) -> Diagnostic {
-    let span = Span { start: mistake.span.start, end: mistake.span.end, line: mistake.span.line };
-    Diagnostic::new(Severity::Error, span, mistake.to_string(), mistake.hint())
+pub(crate) fn diagnostic(unread: &Unread) -> Diagnostic {
+    let span = Span { start: unread.start, end: unread.end, line: unread.line };
+    Diagnostic::new(Severity::Error, span, unread.message.clone(), unread.hint)
 }
 
 /// A test for the machine.
@@ -244,6 +262,8 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
         Outcome::Failed(_) | Outcome::WrongExit(_) => (TestResult::Failed, None),
         Outcome::Endless => (TestResult::Endless, None),
         Outcome::Fault(fault) => (TestResult::Error, Some(fault_word(*fault))),
+        Outcome::Uncaught(_) => (TestResult::Error, Some(RunError::Exception)),
+        Outcome::NotKnown(_) => (TestResult::Limit, Some(RunError::NotKnown)),
         Outcome::Limit(limit) => (
             TestResult::Limit,
             Some(match limit {
@@ -278,15 +298,24 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
     };
     let no_value = tested.no_value.and_then(|(remark, point)| {
         let Remark::NoValue(variable) = remark else { return None };
-        let name = variable.and_then(|id| program.tree.variables.get(id.index()));
+        let name = variable.and_then(|id| program.tree()?.variables.get(id.index()));
         Some(NoValue {
             name: name.map(|variable| variable.name.clone()).unwrap_or_default(),
             line: program.line(point)?,
         })
     });
+    let said = match &tested.outcome {
+        Outcome::Uncaught(Uncaught { class, message: None }) => Some(class.clone()),
+        Outcome::Uncaught(Uncaught { class, message: Some(text) }) => {
+            Some(format!("{class}: {text}"))
+        }
+        Outcome::NotKnown(what) => Some(what.to_string()),
+        _ => None,
+    };
     TestReport {
         name: test.name.clone(),
         result,
+        said,
         line: tested.point.and_then(|point| program.line(point)),
         input: lossy(&test.input),
         expected: lossy(&test.expected),
@@ -304,6 +333,7 @@ fn not_run(test: &Test) -> TestReport {
     TestReport {
         name: test.name.clone(),
         result: TestResult::Limit,
+        said: None,
         line: None,
         input: lossy(&test.input),
         expected: lossy(&test.expected),

@@ -1,6 +1,7 @@
 //! Calls (JLS 15.12): which method a name stands for.
 
 use super::body::Body;
+use super::generics::Given;
 use super::names::Meaning;
 use super::{Resolver, expr};
 use crate::mistake::{Read, Wrong, not_read, wrong};
@@ -16,7 +17,7 @@ pub(super) enum Argument<'u> {
 
 impl<'u> Resolver<'u> {
     /// The methods of this name that a class has or inherits, without those that are overridden.
-    fn methods_named(&self, class: ClassId, name: &str) -> Vec<MethodId> {
+    pub(super) fn methods_named(&self, class: ClassId, name: &str) -> Vec<MethodId> {
         let mut found: Vec<MethodId> = Vec::new();
         let mut seen: Vec<ClassId> = Vec::new();
         let mut stack = vec![class];
@@ -78,6 +79,7 @@ impl<'u> Body<'_, 'u> {
     pub(super) fn arguments(&mut self, list: &'u [tree::Expr]) -> Read<Vec<Argument<'u>>> {
         let typed = |e: &'u tree::Expr, body: &mut Self| match &e.kind {
             Spelt::Lambda(..) => Ok(Argument::Lambda(e)),
+            Spelt::MethodReference(..) if body.r.is_exact => Ok(Argument::Lambda(e)),
             _ => body.expression(e).map(Argument::Typed),
         };
         list.iter().map(|e| typed(e, self)).collect()
@@ -91,8 +93,12 @@ impl<'u> Body<'_, 'u> {
         name: &str,
         span: Span,
     ) -> Read<(MethodId, bool)> {
-        let takes = |ty: &Type, argument: &Argument<'u>| match argument {
+        let takes = |ty: &Type, argument: &Argument<'u>, is_loose: bool| match argument {
+            Argument::Typed(e) if is_loose => self.r.is_convertible(&e.ty, ty),
             Argument::Typed(e) => self.r.is_assignable(&e.ty, ty),
+            Argument::Lambda(e) if matches!(e.kind, Spelt::MethodReference(..)) => {
+                self.r.functional(ty).is_some()
+            }
             Argument::Lambda(e) => {
                 let Spelt::Lambda(parameters, _) = &e.kind else { return false };
                 let method = self.r.functional(ty);
@@ -100,10 +106,10 @@ impl<'u> Body<'_, 'u> {
                     .is_some_and(|m| self.r.methods[m.index()].parameters.len() == parameters.len())
             }
         };
-        let fixed = |m: &MethodId| {
+        let fixed = |m: &MethodId, is_loose: bool| {
             let parameters = &self.r.methods[m.index()].parameters;
             parameters.len() == arguments.len()
-                && parameters.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument))
+                && parameters.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument, is_loose))
         };
         let variadic = |m: &MethodId| {
             let method = &self.r.methods[m.index()];
@@ -112,12 +118,14 @@ impl<'u> Body<'_, 'u> {
             };
             method.is_variadic
                 && arguments.len() >= first.len()
-                && first.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument))
-                && arguments[first.len()..].iter().all(|argument| takes(element, argument))
+                && first.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument, true))
+                && arguments[first.len()..].iter().all(|argument| takes(element, argument, true))
         };
-        for is_variadic in [false, true] {
+        // Without boxing, with it, and with open arguments.
+        for phase in 0..3 {
+            let is_variadic = phase == 2;
             let fits: Vec<MethodId> = match is_variadic {
-                false => candidates.iter().copied().filter(fixed).collect(),
+                false => candidates.iter().copied().filter(|m| fixed(m, phase == 1)).collect(),
                 true => candidates.iter().copied().filter(variadic).collect(),
             };
             let is_best = |one: &MethodId| {
@@ -158,6 +166,7 @@ impl<'u> Body<'_, 'u> {
         arguments: Vec<Argument<'u>>,
         is_variadic: bool,
         span: Span,
+        standing: &Given,
     ) -> Read<Vec<Expr>> {
         let parameters = self.r.methods[method.index()].parameters.clone();
         let mut made = Vec::new();
@@ -171,7 +180,15 @@ impl<'u> Body<'_, 'u> {
             let ty = if k < fixed { &parameters[k] } else { &element };
             let value = match argument {
                 Argument::Typed(e) => self.converted(e, ty)?,
-                Argument::Lambda(e) => self.value(e, ty)?,
+                Argument::Lambda(e) => {
+                    let info = &self.r.methods[method.index()];
+                    let spelt = info.spelt.get(k.min(info.spelt.len().saturating_sub(1)));
+                    let found = spelt.map(|spelt| {
+                        self.r.generic(info.class, info.type_parameters, spelt, standing)
+                    });
+                    let list = found.and_then(Result::ok).map(|found| found.arguments);
+                    self.value_as(e, ty, &list.unwrap_or_default())?
+                }
             };
             if k < fixed { made.push(value) } else { rest.push(value) }
         }
@@ -189,6 +206,7 @@ impl<'u> Body<'_, 'u> {
         arguments: &'u [tree::Expr],
         span: Span,
     ) -> Read<Expr> {
+        let hint = self.hint.take();
         let Some(target) = target else { return self.unqualified(name, arguments, span) };
         if let Some(found) = self.output(target, name, arguments, span)? {
             return Ok(found);
@@ -217,11 +235,16 @@ impl<'u> Body<'_, 'u> {
                     let ty = Type::Array(Box::new(Type::Class(class)));
                     return Ok(expr(ExprKind::Constants(class), ty, span));
                 }
+                if let Some(found) = self.of_enumeration(class, name, arguments, span)? {
+                    return Ok(found);
+                }
                 let arguments = self.arguments(arguments)?;
+                self.hint = hint;
                 self.call_of(class, None, name, arguments, (span, false))
             }
             Meaning::Value(value) => {
                 let arguments = self.arguments(arguments)?;
+                self.hint = hint;
                 self.call_on(value, name, arguments, span)
             }
         }
@@ -278,6 +301,36 @@ impl<'u> Body<'_, 'u> {
         }
     }
 
+    /// `Color.valueOf(text)`
+    fn of_enumeration(
+        &mut self,
+        class: ClassId,
+        name: &Name,
+        arguments: &'u [tree::Expr],
+        span: Span,
+    ) -> Read<Option<Expr>> {
+        let is_wanted = self.r.is_exact
+            && self.r.class(class).kind == Kind::Enumeration
+            && name.text == "valueOf"
+            && arguments.len() == 1;
+        if !is_wanted {
+            return Ok(None);
+        }
+        self.r.touch(class, span)?;
+        self.r.make(class);
+        let own = Type::Class(class);
+        let text = self.value(&arguments[0], &Type::String)?;
+        let kind = ExprKind::Constants(class);
+        let constants = expr(kind, Type::Array(Box::new(own.clone())), span);
+        let title = ExprKind::Text(self.r.class(class).name.clone());
+        let title = expr(title, Type::String, span);
+        let find = Name { text: "find".to_string(), span };
+        let arguments = [constants, text, title].map(Argument::Typed);
+        let above = self.r.library_class("Enum");
+        let found = self.call_of(above, None, &find, arguments.into(), (span, false))?;
+        Ok(Some(expr(ExprKind::Cast(Box::new(found)), own, span)))
+    }
+
     /// A call on an array: `clone`, or what an `Object` has.
     fn call_on_array(
         &mut self,
@@ -320,7 +373,7 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// A call of a method of a class, on an object if there is one.
-    fn call_of(
+    pub(super) fn call_of(
         &mut self,
         class: ClassId,
         object: Option<Expr>,
@@ -348,8 +401,10 @@ impl<'u> Body<'_, 'u> {
             return wrong(name.span, Wrong::Unknown(name.text.clone()));
         }
         let (method, is_variadic) = self.select(&candidates, &arguments, &name.text, span)?;
-        let arguments = self.given(method, arguments, is_variadic, span)?;
-        self.called(method, object, arguments, (span, is_super))
+        let given = self.given_in_call(method, object.as_ref(), &arguments);
+        let arguments = self.given(method, arguments, is_variadic, span, &given)?;
+        let call = self.called(method, object, arguments, (span, is_super))?;
+        Ok(self.instantiated(call, method, &given))
     }
 
     pub(super) fn called(

@@ -5,16 +5,21 @@
 //! (rapid type analysis: Bacon, Sweeney 1996).
 
 mod body;
+mod boxing;
 mod calls;
 mod classes;
 mod constants;
 mod conversions;
 mod creation;
 mod expressions;
+mod generics;
+mod instances;
+mod iteration;
 mod mentioned;
 mod names;
 mod operators;
 mod statements;
+mod switches;
 mod types;
 
 use crate::mistake::{Mistake, Read, Wrong, not_read, wrong};
@@ -22,7 +27,7 @@ use crate::parse;
 use crate::span::Span;
 use crate::tree::{self, Kind, Unit};
 use crate::typed::{
-    Class, ClassId, Constant, Expr, Field, FieldId, Local, LocalId, Method, MethodId, Program,
+    Class, ClassId, Constant, Expr, Field, FieldId, Generic, Local, LocalId, Method, MethodId, Program,
     Statement, Type,
 };
 use rustc_hash::FxHashMap;
@@ -130,6 +135,9 @@ struct FieldInfo<'u> {
     is_static: bool,
     /// Is its type a type parameter?
     is_erased: bool,
+    /// Its type as it is spelt; else its arguments are known.
+    spelt: Option<tree::TypeName>,
+    arguments: Vec<Generic>,
     value: Option<&'u tree::Expr>,
     constant: ConstantState,
     is_used: bool,
@@ -176,6 +184,11 @@ struct MethodInfo<'u> {
     parameters: Vec<Type>,
     erased_parameters: Vec<bool>,
     names: Vec<(String, Span)>,
+    /// The types of the parameters and of the result, as they are spelt.
+    spelt: Vec<tree::TypeName>,
+    spelt_result: Option<tree::TypeName>,
+    /// What the parameters of a lambda are.
+    lambda_types: Vec<Generic>,
     type_parameters: &'u [tree::TypeParameter],
     source: Source<'u>,
     is_requested: bool,
@@ -500,5 +513,5 @@ impl<'u> Resolver<'u> {
 
 /// An expression of the typed tree.
 fn expr(kind: crate::typed::ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
+    Expr { kind, ty, arguments: Vec::new(), span }
 }

@@ -56,6 +56,7 @@ natives! {
     SystemCopy = "System" "arraycopy" => objects::array_copy;
     ArraysCloned = "Arrays" "cloned" => objects::cloned;
     ArraysResized = "Arrays" "resized" => objects::resized;
+    ArraysSorted = "Arrays" "sorted" => objects::sorted;
     TextLength = "String" "length" => text::length;
     TextCharAt = "String" "charAt" => text::char_at;
     TextEquals = "String" "equals" => text::equals;

@@ -141,3 +141,25 @@ pub(super) fn resized(m: &mut Machine<'_>, list: &[Value]) -> Done<Value> {
     m.steps += count as u64 / 8;
     Ok(m.state.heap.add(Cell::Array(ty, made)))
 }
+
+/// Sorts a part of an array of numbers.
+pub(super) fn sorted(m: &mut Machine<'_>, list: &[Value]) -> Done<Value> {
+    let (from, to) = (given(list, 1).int(), given(list, 2).int());
+    let Some(Cell::Array(_, elements)) = m.state.heap.get_mut(given(list, 0).reference()) else {
+        return throw_bare("NullPointerException");
+    };
+    let range = from.max(0) as usize..(to.max(from.max(0)) as usize).min(elements.len());
+    let count = range.len() as u64;
+    match elements {
+        Elements::Byte(list) => list[range].sort_unstable(),
+        Elements::Short(list) => list[range].sort_unstable(),
+        Elements::Char(list) => list[range].sort_unstable(),
+        Elements::Int(list) => list[range].sort_unstable(),
+        Elements::Long(list) => list[range].sort_unstable(),
+        Elements::Float(list) => list[range].sort_by(f32::total_cmp),
+        Elements::Double(list) => list[range].sort_by(f64::total_cmp),
+        Elements::Boolean(_) | Elements::Reference(_) => {}
+    }
+    m.steps += count;
+    Ok(NULL)
+}

@@ -438,6 +438,7 @@ mod unit_tests {
             tests: vec![test],
             suspects: None,
             tried: 0,
+            only_ranked: false,
             cut: false,
             json: "{}\n".into(),
         })
