@@ -765,7 +765,7 @@ class StringBuilder extends AbstractStringBuilder implements Comparable<StringBu
     StringBuilder reverse() { turn(); return this; }
     StringBuilder deleteCharAt(int at) {
         if (at < 0 || at >= length()) {
-            throw new StringIndexOutOfBoundsException("index " + at + ",length " + length());
+            throw new StringIndexOutOfBoundsException("index " + at + ", length " + length());
         }
         cut(at, at + 1);
         return this;
@@ -812,7 +812,7 @@ class StringBuffer extends AbstractStringBuilder implements Comparable<StringBuf
     StringBuffer reverse() { turn(); return this; }
     StringBuffer deleteCharAt(int at) {
         if (at < 0 || at >= length()) {
-            throw new StringIndexOutOfBoundsException("index " + at + ",length " + length());
+            throw new StringIndexOutOfBoundsException("index " + at + ", length " + length());
         }
         cut(at, at + 1);
         return this;

@@ -74,6 +74,8 @@ impl<'u> Resolver<'u> {
         let (is_static, type_parameters) = (info.is_static, info.type_parameters);
         let (spelt, spelt_result) = (info.spelt.clone(), info.spelt_result.clone());
         let lambda_types = info.lambda_types.clone();
+        let lambda_result = info.lambda_result.clone();
+        let result = lambda_result.as_ref().map_or(result, |own| own.ty.clone());
         let mut body = self.body(class, is_static);
         body.result = result.clone();
         body.type_parameters = type_parameters;
@@ -85,6 +87,9 @@ impl<'u> Resolver<'u> {
         };
         if let (true, Some(spelt)) = (body.r.is_exact, &spelt_result) {
             body.result_arguments = body.arguments_of(spelt);
+        }
+        if let Some(own) = lambda_result {
+            body.result_arguments = own.arguments;
         }
         for (k, ty) in types.iter().enumerate() {
             let (name, span) = names.get(k).cloned().unwrap_or((String::new(), span));
@@ -116,7 +121,10 @@ impl<'u> Resolver<'u> {
             Source::Lambda(LambdaBody::Value(value)) => {
                 let kind = match result {
                     Type::Void => StatementKind::Expression(body.expression(value)?),
-                    _ => StatementKind::Return(Some(body.value(value, &result)?)),
+                    _ => {
+                        let arguments = body.result_arguments.clone();
+                        StatementKind::Return(Some(body.value_as(value, &result, &arguments)?))
+                    }
                 };
                 (vec![Statement { kind, span: value.span }], value.span)
             }

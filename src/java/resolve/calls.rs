@@ -80,9 +80,24 @@ impl<'u> Body<'_, 'u> {
         let typed = |e: &'u tree::Expr, body: &mut Self| match &e.kind {
             Spelt::Lambda(..) => Ok(Argument::Lambda(e)),
             Spelt::MethodReference(..) if body.r.is_exact => Ok(Argument::Lambda(e)),
+            // The place says what the lambdas of `Comparator.comparing(…)` are given.
+            Spelt::Call { .. } if body.r.is_exact && body.is_made_of_lambdas(e) => {
+                Ok(Argument::Lambda(e))
+            }
             _ => body.expression(e).map(Argument::Typed),
         };
         list.iter().map(|e| typed(e, self)).collect()
+    }
+
+    /// Is it a call of a method of a class that is given a lambda?
+    fn is_made_of_lambdas(&self, e: &tree::Expr) -> bool {
+        let Spelt::Call { target: Some(target), arguments, .. } = &e.kind else { return false };
+        let Spelt::Name(name) = &target.kind else { return false };
+        let is_lambda =
+            |e: &tree::Expr| matches!(e.kind, Spelt::Lambda(..) | Spelt::MethodReference(..));
+        arguments.iter().any(is_lambda)
+            && !self.names.iter().any(|(known, _)| known == name)
+            && self.r.class_named(self.class, name).is_some()
     }
 
     /// The method among these that takes the arguments (JLS 15.12.2).
@@ -97,10 +112,11 @@ impl<'u> Body<'_, 'u> {
             Argument::Typed(e) if is_loose => self.r.is_convertible(&e.ty, ty),
             Argument::Typed(e) => self.r.is_assignable(&e.ty, ty),
             Argument::Lambda(e) if matches!(e.kind, Spelt::MethodReference(..)) => {
-                self.r.functional(ty).is_some()
+                let count = |m: MethodId| self.r.methods[m.index()].parameters.len();
+                self.r.functional(ty).is_some_and(|m| self.can_refer(e, count(m)))
             }
             Argument::Lambda(e) => {
-                let Spelt::Lambda(parameters, _) = &e.kind else { return false };
+                let Spelt::Lambda(parameters, _) = &e.kind else { return ty.is_reference() };
                 let method = self.r.functional(ty);
                 method
                     .is_some_and(|m| self.r.methods[m.index()].parameters.len() == parameters.len())

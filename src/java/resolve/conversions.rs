@@ -116,6 +116,15 @@ impl<'u> Body<'_, 'u> {
     pub(super) fn refer(&mut self, e: Expr, ty: &Type) -> Read<Expr> {
         let span = e.span;
         self.join(&e.ty, ty, span)?;
+        let is_typed = matches!(
+            e.kind,
+            ExprKind::NewArray(_) | ExprKind::ArrayOf(_) | ExprKind::Constants(_) | ExprKind::Cast(_)
+        );
+        // What these do follows from their type.
+        if self.r.is_exact && is_typed && e.ty != *ty {
+            let arguments = e.arguments.clone();
+            return Ok(Expr { arguments, ..expr(ExprKind::Sequence(vec![e]), ty.clone(), span) });
+        }
         Ok(Expr { ty: ty.clone(), ..e })
     }
 

@@ -348,6 +348,21 @@ impl<'u> Body<'_, 'u> {
         Ok(())
     }
 
+    /// What a lambda gives, as the interface says.
+    fn lambda_result(
+        &self,
+        method: MethodId,
+        ty: &Type,
+        arguments: &[Generic],
+    ) -> Option<Generic> {
+        let of = &self.r.methods[method.index()];
+        let spelt = of.spelt_result.as_ref().filter(|_| self.r.is_exact)?;
+        let interface = Generic { ty: ty.clone(), arguments: arguments.to_vec() };
+        let given = self.r.given_by(&interface, of.class);
+        let found = self.r.generic(of.class, of.type_parameters, spelt, &given).ok()?;
+        (found.ty.is_reference() && of.result.is_reference()).then_some(found)
+    }
+
     /// What the parameters of a lambda are: as they are spelt, or as the interface says.
     fn lambda_types(
         &self,
@@ -397,6 +412,7 @@ impl<'u> Body<'_, 'u> {
         }
         let lambda_types = self.lambda_types(method, parameters, ty, arguments)?;
         let of = &self.r.methods[method.index()];
+        let lambda_result = self.lambda_result(method, ty, arguments);
         let info = MethodInfo {
             name: of.name.clone(),
             class: *interface,
@@ -414,6 +430,7 @@ impl<'u> Body<'_, 'u> {
             spelt: Vec::new(),
             spelt_result: None,
             lambda_types,
+            lambda_result,
             type_parameters: self.type_parameters,
             source: Source::Lambda(body),
             is_requested: false,

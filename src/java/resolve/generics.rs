@@ -5,7 +5,7 @@ use super::body::Body;
 use super::calls::Argument;
 use super::{Resolver, expr};
 use crate::mistake::Read;
-use crate::tree::{TypeKind, TypeName, TypeParameter};
+use crate::tree::{self, TypeKind, TypeName, TypeParameter};
 use crate::typed::{ClassId, Expr, ExprKind, Generic, MethodId, Type};
 use rustc_hash::FxHashMap;
 
@@ -151,8 +151,16 @@ impl<'u> Body<'_, 'u> {
         };
         let last = info.spelt.len().saturating_sub(1);
         for (k, argument) in arguments.iter().enumerate() {
-            let Argument::Typed(e) = argument else { continue };
             let Some(spelt) = info.spelt.get(k.min(last)) else { continue };
+            let e = match argument {
+                Argument::Typed(e) => e,
+                Argument::Lambda(e) => {
+                    if let (Some(first), Some(of)) = (spelt.arguments.first(), self.first_of(e)) {
+                        self.r.infer(method, first, &of, &mut given);
+                    }
+                    continue;
+                }
+            };
             // One of several that become an array.
             let is_element = info.is_variadic && k >= last && !matches!(e.ty, Type::Array(_));
             let dimensions = spelt.dimensions - u32::from(is_element);
@@ -162,9 +170,31 @@ impl<'u> Body<'_, 'u> {
         if let (Some(hint), Some(result)) = (hint, &info.spelt_result) {
             let mut more = Given::default();
             self.r.infer(method, result, &hint, &mut more);
-            more.into_iter().for_each(|(name, of)| drop(given.entry(name).or_insert(of)));
+            for (name, of) in more {
+                given.entry(name).or_insert(of);
+            }
         }
         given
+    }
+
+    /// What a lambda or a reference says of its first parameter.
+    fn first_of(&self, e: &tree::Expr) -> Option<Generic> {
+        match &e.kind {
+            tree::ExprKind::Lambda(parameters, _) => {
+                let spelt = parameters.first()?.0.as_ref()?;
+                let ty = self.local_type(spelt).ok()?;
+                Some(Generic { ty, arguments: self.arguments_of(spelt) })
+            }
+            tree::ExprKind::MethodReference(direct, _) => {
+                let (class, name) = self.class_referred(direct)?;
+                let found = self.r.methods_named(class, name);
+                let is_of_objects = |m: &MethodId| !self.r.methods[m.index()].is_static;
+                let ty = if class == self.r.string { Type::String } else { Type::Class(class) };
+                let of = Generic { ty, arguments: Vec::new() };
+                found.iter().all(is_of_objects).then_some(of)
+            }
+            _ => None,
+        }
     }
 
     /// What a call gives, as what its result's type stands for.

@@ -7,7 +7,7 @@ use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::span::Span;
 use crate::tree::{self, ExprKind as Spelt, Name, TypeKind};
 use crate::typed::{
-    Binary, Constant, Expr, ExprKind, Generic, Statement, StatementKind, Type,
+    Binary, ClassId, Constant, Expr, ExprKind, Generic, Statement, StatementKind, Type,
 };
 
 impl<'u> Body<'_, 'u> {
@@ -145,7 +145,7 @@ impl<'u> Body<'_, 'u> {
             let ty = place.ty.clone();
             expr(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span)
         };
-        let inner = Expr { ty: object, ..inner };
+        let inner = self.refer(inner, &object)?;
         let keep = set(self.local(kept, span), inner);
         let is = ExprKind::InstanceOf(Box::new(self.local(kept, span)), ty.clone());
         let is = expr(is, Type::Boolean, span);
@@ -180,6 +180,29 @@ impl<'u> Body<'_, 'u> {
             }
             _ => not_read(span, "a reference to a method of this kind"),
         }
+    }
+
+    /// Can a reference to a method take so many arguments, as far as its class says?
+    pub(super) fn can_refer(&self, e: &tree::Expr, count: usize) -> bool {
+        let Spelt::MethodReference(direct, _) = &e.kind else { return false };
+        let Some((class, name)) = self.class_referred(direct) else { return true };
+        self.r.methods_named(class, name).iter().any(|m| {
+            let method = &self.r.methods[m.index()];
+            let takes = method.parameters.len() + usize::from(!method.is_static);
+            takes == count || method.is_variadic
+        })
+    }
+
+    /// The class before `::`, if it is one, and the name behind.
+    pub(super) fn class_referred<'e>(&self, direct: &'e [tree::Expr]) -> Option<(ClassId, &'e str)> {
+        let Spelt::Lambda(_, body) = &direct.first()?.kind else { return None };
+        let tree::LambdaBody::Value(call) = &**body else { return None };
+        let Spelt::Call { target: Some(target), name, .. } = &call.kind else { return None };
+        let Spelt::Name(class) = &target.kind else { return None };
+        if self.names.iter().any(|(known, _)| known == class) {
+            return None;
+        }
+        Some((self.r.class_named(self.class, class)?, &name.text))
     }
 
     /// Is the method called on the first of what it is given: is it one of the objects of a class,

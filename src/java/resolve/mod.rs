@@ -189,6 +189,8 @@ struct MethodInfo<'u> {
     spelt_result: Option<tree::TypeName>,
     /// What the parameters of a lambda are.
     lambda_types: Vec<Generic>,
+    /// What it gives.
+    lambda_result: Option<Generic>,
     type_parameters: &'u [tree::TypeParameter],
     source: Source<'u>,
     is_requested: bool,

@@ -18,7 +18,22 @@ fn decimal(text: &str) -> Decimal {
 
 /// The shortest digits of a positive number.
 pub(in super::super) fn shortest(x: f64) -> Decimal {
-    decimal(&format!("{x:e}"))
+    two_digits(decimal(&format!("{x:e}")), || {
+        let text = format!("{x:.1e}");
+        (text.parse() == Ok(x)).then_some(text)
+    })
+}
+
+/// Where one digit is enough, Java takes the nearest number of two (4.9E-324).
+fn two_digits(found: Decimal, other: impl Fn() -> Option<String>) -> Decimal {
+    if found.digits.len() > 1 {
+        return found;
+    }
+    let Some(mut other) = other().map(|text| decimal(&text)) else { return found };
+    if other.digits.last() == Some(&0) {
+        other.digits.pop();
+    }
+    other
 }
 
 /// `Double.toString`
@@ -29,8 +44,15 @@ pub(in super::super) fn double(x: f64) -> String {
 /// `Float.toString`
 pub(in super::super) fn float(x: f32) -> String {
     let negative = x < 0.0 || x == 0.0 && x.is_sign_negative();
-    let shown = || written(negative, &decimal(&format!("{:e}", x.abs())));
-    special(f64::from(x)).unwrap_or_else(shown)
+    let x = x.abs();
+    let shown = || {
+        let two = || {
+            let text = format!("{x:.1e}");
+            (text.parse() == Ok(x)).then_some(text)
+        };
+        written(negative, &two_digits(decimal(&format!("{x:e}")), two))
+    };
+    special(f64::from(if negative { -x } else { x })).unwrap_or_else(shown)
 }
 
 fn special(x: f64) -> Option<String> {
