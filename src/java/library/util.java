@@ -200,10 +200,10 @@ interface List<T> extends Collection<T> {
     ListIterator<T> listIterator();
     static <T> List<T> of(T... values) {
         for (int k = 0; k < values.length; k++) Objects.requireNonNull(values[k]);
-        return new FixedList((Object[]) Arrays.cloned(values), false);
+        return new GivenList((Object[]) Arrays.cloned(values));
     }
     static <T> List<T> copyOf(Collection<? extends T> other) {
-        return new FixedList(other.toArray(), false);
+        return new GivenList(other.toArray());
     }
 }
 interface RandomAccess { }
@@ -362,6 +362,13 @@ class FixedList<T> extends AbstractList<T> {
     boolean remove(Object value) {
         if (!isOpen) throw new UnsupportedOperationException();
         return super.remove(value);
+    }
+}
+class GivenList<T> extends FixedList<T> {
+    GivenList(Object[] values) { super(values, false); }
+    int indexOf(Object value) {
+        if (value == null) throw new NullPointerException();
+        return super.indexOf(value);
     }
 }
 class ArrayList<T> extends AbstractList<T> implements RandomAccess {
