@@ -205,15 +205,18 @@ fn tests_text(report: &TestsReport, explain: bool) -> String {
     if report.cut {
         let _ = writeln!(text, "The time was up after {} changes.", report.tried);
     }
-    if report.only_ranked {
+    if explain && report.only_ranked && report.verdict == TestVerdict::Fails {
         text.push_str(
             "The lines are ranked by which tests pass them. No changes are tried for Java.\n",
         );
     }
     if !explain && report.verdict == TestVerdict::Fails {
-        text.push_str(
-            "--explain ranks the lines, and searches for a change with which all tests pass.\n",
-        );
+        text.push_str(match report.only_ranked {
+            true => "--explain ranks the lines.\n",
+            false => {
+                "--explain ranks the lines, and searches for a change with which all tests pass.\n"
+            }
+        });
     }
     text
 }

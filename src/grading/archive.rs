@@ -1,7 +1,7 @@
 //! Archives: `.zip`, `.tar`, `.tar.gz`, unpacked into memory under limits.
 //!
-//! Only C files, Java files, headers and archives are unpacked, and nothing is written to the disk. The limits
-//! count what comes out, whatever an archive says of itself, so that a small file that unpacks to
+//! Only C and Java files, headers and archives are unpacked; nothing is written to the disk. The
+//! limits count what comes out, whatever an archive says of itself, so that a small file that unpacks to
 //! gigabytes ends as `ArchiveError::TooLarge`.
 
 use std::fmt;

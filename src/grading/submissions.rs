@@ -160,7 +160,9 @@ fn in_archive(file: &Path) -> io::Result<Class> {
     for (file, entries) in students {
         let stem = match archive::kind(&file) {
             Some((_, stem)) => stem,
-            None if archive::is_program(&file) => file.rsplit_once('.').map_or(&*file, |(stem, _)| stem),
+            None if archive::is_program(&file) => {
+                file.rsplit_once('.').map_or(&*file, |(stem, _)| stem)
+            }
             None => &file,
         };
         let place = Place::Memory(Arc::new(entries));

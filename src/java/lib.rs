@@ -26,6 +26,6 @@ pub use mistake::{Mistake, Wrong};
 pub use resolve::{read, read_exact};
 pub use span::Span;
 pub use typed::{
-    Binary, Catch, Class, ClassId, Constant, Expr, ExprKind, Field, FieldId, Generic, Group, LabelId, Local,
-    LocalId, Method, MethodId, Program, Statement, StatementKind, Type, Unary,
+    Binary, Catch, Class, ClassId, Constant, Expr, ExprKind, Field, FieldId, Generic, Group,
+    LabelId, Local, LocalId, Method, MethodId, Program, Statement, StatementKind, Type, Unary,
 };

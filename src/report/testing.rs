@@ -15,8 +15,8 @@ use faultline_c::machine::{Fault, Limit, Limits, Remark};
 use faultline_testing::compare::{Comparison, DifferenceKind};
 use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::equivalent::{self, Answer, equivalent};
-use faultline_testing::run::Uncaught;
 use faultline_testing::program::{Files, Language, Program, Unread};
+use faultline_testing::run::Uncaught;
 use faultline_testing::suite::{Outcome, Test, Tested, in_comments, test};
 use faultline_testing::suspects::{Budget, Question, search};
 
@@ -102,17 +102,15 @@ pub(crate) fn run_tests(
     let (begun, left) = list.split_at(tested.len());
     reports.extend(left.iter().map(not_run));
     let verdict = verdict(&reports);
-    let mut report =
-        TestsReport {
-            verdict,
-            tests: reports,
-            suspects: vec![],
-            tried: 0,
-            cut: false,
-            only_ranked: false,
-        };
+    let mut report = TestsReport {
+        verdict,
+        tests: reports,
+        suspects: vec![],
+        tried: 0,
+        cut: false,
+        only_ranked: program.language() == Language::Java,
+    };
     if explain && verdict == TestVerdict::Fails {
-        report.only_ranked = program.language() == Language::Java;
         let found = search(Question {
             program,
             tests: begun,

@@ -96,11 +96,7 @@ struct Reads<'p> {
 }
 
 impl<'p> Reads<'p> {
-    fn statements(
-        &mut self,
-        list: impl Iterator<Item = &'p Statement>,
-        times: Option<&Count>,
-    ) {
+    fn statements(&mut self, list: impl Iterator<Item = &'p Statement>, times: Option<&Count>) {
         list.for_each(|statement| self.statement(statement, times));
     }
 
@@ -178,7 +174,8 @@ impl<'p> Reads<'p> {
                 self.item(Item::Float { low: 0.0, high: 1000.0 }, times);
             }
             ("Scanner", "next") => self.item(Item::Word { most: 10 }, times),
-            ("Scanner", "nextLine" | "nextBoolean") | ("BufferedReader" | "InputStream", "read" | "readLine") => {
+            ("Scanner", "nextLine" | "nextBoolean")
+            | ("BufferedReader" | "InputStream", "read" | "readLine") => {
                 self.texts = true;
             }
             _ => {}

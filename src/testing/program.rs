@@ -119,9 +119,7 @@ impl Program {
     /// Executes it on an input.
     pub fn run(&self, input: &[u8], limits: Limits) -> Run {
         match &self.body {
-            Body::C(parts) => {
-                faultline_c::machine::run(&parts.0, &parts.1, input, limits).into()
-            }
+            Body::C(parts) => faultline_c::machine::run(&parts.0, &parts.1, input, limits).into(),
             Body::Java(parts) => {
                 let Limits { steps, memory, output } = limits;
                 let limits = java::Limits { steps, memory, output };
@@ -144,13 +142,11 @@ impl Program {
             Body::C(parts) => {
                 let tree = &parts.0;
                 let point = tree.points.get(point.index())?;
-                let own = !point.span.foreign
-                    || point.span.line > 0 && !tree.is_library(point.procedure);
+                let own =
+                    !point.span.foreign || point.span.line > 0 && !tree.is_library(point.procedure);
                 own.then_some(point.span.line)
             }
-            Body::Java(parts) => {
-                parts.1.points.get(point.index()).map(|point| point.span.line)
-            }
+            Body::Java(parts) => parts.1.points.get(point.index()).map(|point| point.span.line),
         }
     }
 }

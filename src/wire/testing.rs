@@ -109,7 +109,8 @@ pub struct TestsReport {
     /// Were some changes left out, because time or steps ran out?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-    /// Is the program in a language of which no changes are tried?
+    /// Is the program in a language whose lines are only ranked: no changes are tried, and no run
+    /// is stepped through?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_ranked: bool,
 }
@@ -141,8 +142,8 @@ pub struct TestReport {
     /// What the run does that it may not, or why it does not end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<RunError>,
-    /// The class of an exception that nothing catches, and what it says; or what is not known of the
-    /// library.
+    /// The class of an exception that nothing catches, and what it says; or what is not known of
+    /// the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
     /// A variable that is read before it has a value, and where.
@@ -358,7 +359,8 @@ pub struct TestsView {
     pub tried: u32,
     /// Were some changes left out?
     pub cut: bool,
-    /// Is the program in a language of which no changes are tried?
+    /// Is the program in a language whose lines are only ranked: no changes are tried, and no run
+    /// is stepped through?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_ranked: bool,
     /// The report as JSON, to take away.

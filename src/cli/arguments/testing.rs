@@ -67,7 +67,7 @@ pub(in crate::cli) struct Equivalent {
 /// Options of `grade`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A submission is a file NAME.c, a folder or an archive (zip, tar, tar.gz) with one C file. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
+    after_help = "A submission is a file NAME.c or NAME.java, a folder or an archive (zip, tar, tar.gz) with one C file or with Java files. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
 )]
 pub(in crate::cli) struct Grade {
     /// The folder with the submissions

@@ -155,9 +155,7 @@ impl Machine<'_> {
             Kind::Long => self.state.heap.text(&value.long().to_string()),
             Kind::Float => self.state.heap.text(&natives::show::float(value.float())),
             Kind::Double => self.state.heap.text(&natives::show::double(value.double())),
-            Kind::Byte | Kind::Short | Kind::Int => {
-                self.state.heap.text(&value.int().to_string())
-            }
+            Kind::Byte | Kind::Short | Kind::Int => self.state.heap.text(&value.int().to_string()),
         };
         self.push(shown);
     }

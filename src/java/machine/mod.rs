@@ -124,12 +124,7 @@ pub fn run(program: &Program, code: &Code, input: &[u8], limits: Limits) -> Run 
 }
 
 impl<'p> Machine<'p> {
-    fn new(
-        program: &'p Program,
-        code: &'p Code,
-        input: &'p [u8],
-        limits: Limits,
-    ) -> Machine<'p> {
+    fn new(program: &'p Program, code: &'p Code, input: &'p [u8], limits: Limits) -> Machine<'p> {
         let zero = |f: &crate::typed::Field| value::Kind::of(&f.ty).zero();
         let state = State {
             // Operation 0 ends what runs at first use.
@@ -147,8 +142,7 @@ impl<'p> Machine<'p> {
         let library = program.classes.iter().enumerate().filter(|(_, class)| class.is_library);
         let known = library.map(|(k, class)| (class.name.as_str(), ClassId(k as u32)));
         let known: FxHashMap<&'p str, ClassId> = known.collect();
-        let builders =
-            ["StringBuilder", "StringBuffer"].map(|name| known.get(name).copied());
+        let builders = ["StringBuilder", "StringBuffer"].map(|name| known.get(name).copied());
         Machine {
             program,
             code,

@@ -295,9 +295,9 @@ impl Machine<'_> {
         };
         let (one, other) = (module(own), module(self.is_of_library(ty)));
         match one == other {
-            true => format!(
-                "class {from} cannot be cast to class {to} ({from} and {to} are in {one})"
-            ),
+            true => {
+                format!("class {from} cannot be cast to class {to} ({from} and {to} are in {one})")
+            }
             false => format!(
                 "class {from} cannot be cast to class {to} ({from} is in {one}; {to} is in {other})"
             ),

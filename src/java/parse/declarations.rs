@@ -214,7 +214,15 @@ impl Parser<'_> {
             let (is_variadic, is_compact) = (false, true);
             let span = self.from(start);
             list.push(Member::Method(Method {
-                modifiers, type_parameters, result, name, parameters, is_variadic, is_compact, body, span,
+                modifiers,
+                type_parameters,
+                result,
+                name,
+                parameters,
+                is_variadic,
+                is_compact,
+                body,
+                span,
             }));
             return Ok(());
         }
@@ -283,7 +291,15 @@ impl Parser<'_> {
         };
         let is_compact = false;
         Ok(Method {
-            modifiers, type_parameters, result, name, parameters, is_variadic, is_compact, body, span,
+            modifiers,
+            type_parameters,
+            result,
+            name,
+            parameters,
+            is_variadic,
+            is_compact,
+            body,
+            span,
         })
     }
 

@@ -46,7 +46,12 @@ pub(super) fn complete(record: &mut TypeDeclaration, components: Vec<Parameter>)
     for component in &components {
         if !declares(&component.name.text, 0) {
             let value = made.leaf(&component.name.text);
-            more.push(made.method(&component.name.text, component.type_name.clone(), vec![], value));
+            more.push(made.method(
+                &component.name.text,
+                component.type_name.clone(),
+                vec![],
+                value,
+            ));
         }
     }
     if !declares("toString", 0) {

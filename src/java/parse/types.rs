@@ -56,9 +56,8 @@ impl Parser<'_> {
             list.push(self.deeper(|parser| {
                 parser.annotations()?;
                 let span = parser.span();
-                let is_bounded = !parser.accept("?")
-                    || parser.accept("extends")
-                    || parser.accept("super");
+                let is_bounded =
+                    !parser.accept("?") || parser.accept("extends") || parser.accept("super");
                 match is_bounded {
                     true => parser.type_name(),
                     false => Ok(parser.object(span)),

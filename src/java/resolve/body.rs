@@ -5,7 +5,8 @@ use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::span::Span;
 use crate::tree::{self, ExprKind as Spelt, Kind, LambdaBody, Member, Name, TypeParameter};
 use crate::typed::{
-    ClassId, Expr, ExprKind, Generic, LabelId, Local, LocalId, MethodId, Statement, StatementKind, Type,
+    ClassId, Expr, ExprKind, Generic, LabelId, Local, LocalId, MethodId, Statement, StatementKind,
+    Type,
 };
 
 /// A statement that `break` or `continue` can name.

@@ -125,7 +125,10 @@ impl<'u> Body<'_, 'u> {
         let fixed = |m: &MethodId, is_loose: bool| {
             let parameters = &self.r.methods[m.index()].parameters;
             parameters.len() == arguments.len()
-                && parameters.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument, is_loose))
+                && parameters
+                    .iter()
+                    .zip(arguments)
+                    .all(|(ty, argument)| takes(ty, argument, is_loose))
         };
         let variadic = |m: &MethodId| {
             let method = &self.r.methods[m.index()];

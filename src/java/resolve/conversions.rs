@@ -72,7 +72,8 @@ impl<'u> Body<'_, 'u> {
         let Type::Array(element) = ty else {
             return wrong(e.span, Wrong::Expected("a value, not an array's"));
         };
-        let list: Read<Vec<Expr>> = list.iter().map(|e| self.initial_as(e, element, arguments)).collect();
+        let list: Read<Vec<Expr>> =
+            list.iter().map(|e| self.initial_as(e, element, arguments)).collect();
         Ok(expr(ExprKind::ArrayOf(list?), ty.clone(), e.span))
     }
 
@@ -118,7 +119,10 @@ impl<'u> Body<'_, 'u> {
         self.join(&e.ty, ty, span)?;
         let is_typed = matches!(
             e.kind,
-            ExprKind::NewArray(_) | ExprKind::ArrayOf(_) | ExprKind::Constants(_) | ExprKind::Cast(_)
+            ExprKind::NewArray(_)
+                | ExprKind::ArrayOf(_)
+                | ExprKind::Constants(_)
+                | ExprKind::Cast(_)
         );
         // What these do follows from their type.
         if self.r.is_exact && is_typed && e.ty != *ty {
@@ -220,7 +224,7 @@ impl<'u> Body<'_, 'u> {
 }
 
 /// Does a type hold this number?
-fn fits(value: i64, ty: &Type) -> bool {
+pub(super) fn fits(value: i64, ty: &Type) -> bool {
     match ty {
         Type::Byte => i8::try_from(value).is_ok(),
         Type::Short => i16::try_from(value).is_ok(),

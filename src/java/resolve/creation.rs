@@ -349,12 +349,7 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// What a lambda gives, as the interface says.
-    fn lambda_result(
-        &self,
-        method: MethodId,
-        ty: &Type,
-        arguments: &[Generic],
-    ) -> Option<Generic> {
+    fn lambda_result(&self, method: MethodId, ty: &Type, arguments: &[Generic]) -> Option<Generic> {
         let of = &self.r.methods[method.index()];
         let spelt = of.spelt_result.as_ref().filter(|_| self.r.is_exact)?;
         let interface = Generic { ty: ty.clone(), arguments: arguments.to_vec() };
@@ -379,13 +374,11 @@ impl<'u> Body<'_, 'u> {
         let given = self.r.given_by(&interface, of.class);
         let mut list = Vec::new();
         for ((spelt, _), own) in parameters.iter().zip(&of.spelt) {
-            let is_said =
-                spelt.as_ref().filter(|s| !matches!(s.kind, tree::TypeKind::Inferred));
+            let is_said = spelt.as_ref().filter(|s| !matches!(s.kind, tree::TypeKind::Inferred));
             list.push(match is_said {
-                Some(spelt) => Generic {
-                    ty: self.local_type(spelt)?,
-                    arguments: self.arguments_of(spelt),
-                },
+                Some(spelt) => {
+                    Generic { ty: self.local_type(spelt)?, arguments: self.arguments_of(spelt) }
+                }
                 None => self.r.generic(of.class, of.type_parameters, own, &given)?,
             });
         }

@@ -97,8 +97,7 @@ impl<'u> Resolver<'u> {
             }
             return;
         }
-        let Ok((Type::Class(class), false)) =
-            self.type_of(info.class, info.type_parameters, spelt)
+        let Ok((Type::Class(class), false)) = self.type_of(info.class, info.type_parameters, spelt)
         else {
             return;
         };
@@ -128,8 +127,7 @@ impl<'u> Resolver<'u> {
 impl<'u> Body<'_, 'u> {
     /// The arguments of a type as it is spelt here.
     pub(super) fn arguments_of(&self, spelt: &TypeName) -> Vec<Generic> {
-        let found =
-            self.r.generic(self.class, self.type_parameters, spelt, &Given::default());
+        let found = self.r.generic(self.class, self.type_parameters, spelt, &Given::default());
         found.map(|found| found.arguments).unwrap_or_default()
     }
 

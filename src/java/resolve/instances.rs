@@ -38,7 +38,10 @@ impl<'u> Body<'_, 'u> {
         let known: Vec<(&Generic, &Generic)> =
             names.zip(&hint.arguments).filter_map(|(n, a)| Some((given.get(n)?, a))).collect();
         let found = marks.iter().map(|mark| known.iter().find(|(m, _)| *m == mark));
-        found.map(|found| found.map(|(_, a)| (*a).clone())).collect::<Option<_>>().unwrap_or_default()
+        found
+            .map(|found| found.map(|(_, a)| (*a).clone()))
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 
     /// `new String(…)`

@@ -25,12 +25,7 @@ impl<'u> Body<'_, 'u> {
     /// `for` over what gives an iterator (JLS 14.14.2).
     pub(super) fn for_iterator(
         &mut self,
-        (spelt, variable, list, body): (
-            &tree::TypeName,
-            &tree::Name,
-            Expr,
-            &'u tree::Statement,
-        ),
+        (spelt, variable, list, body): (&tree::TypeName, &tree::Name, Expr, &'u tree::Statement),
         name: Option<&str>,
         span: Span,
     ) -> Read<StatementKind> {
@@ -194,7 +189,10 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// The class before `::`, if it is one, and the name behind.
-    pub(super) fn class_referred<'e>(&self, direct: &'e [tree::Expr]) -> Option<(ClassId, &'e str)> {
+    pub(super) fn class_referred<'e>(
+        &self,
+        direct: &'e [tree::Expr],
+    ) -> Option<(ClassId, &'e str)> {
         let Spelt::Lambda(_, body) = &direct.first()?.kind else { return None };
         let tree::LambdaBody::Value(call) = &**body else { return None };
         let Spelt::Call { target: Some(target), name, .. } = &call.kind else { return None };

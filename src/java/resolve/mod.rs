@@ -27,8 +27,8 @@ use crate::parse;
 use crate::span::Span;
 use crate::tree::{self, Kind, Unit};
 use crate::typed::{
-    Class, ClassId, Constant, Expr, Field, FieldId, Generic, Local, LocalId, Method, MethodId, Program,
-    Statement, Type,
+    Class, ClassId, Constant, Expr, Field, FieldId, Generic, Local, LocalId, Method, MethodId,
+    Program, Statement, Type,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
@@ -43,15 +43,27 @@ pub fn read(source: &str, start: Option<&str>) -> Result<Program, Mistake> {
     resolve(&[("", library)], &unit, start, false)
 }
 
+/// The library that is executed, with its packages.
+const LIBRARY: [(&str, &str); 12] = [
+    ("java.lang", include_str!("../library/lang/objects.java")),
+    ("java.lang", include_str!("../library/lang/numbers.java")),
+    ("java.lang", include_str!("../library/lang/text.java")),
+    ("java.lang", include_str!("../library/lang/mathematics.java")),
+    ("java.util", include_str!("../library/util/objects.java")),
+    ("java.util", include_str!("../library/util/lists.java")),
+    ("java.util", include_str!("../library/util/queues.java")),
+    ("java.util", include_str!("../library/util/maps.java")),
+    ("java.util", include_str!("../library/util/arrays.java")),
+    ("java.util", include_str!("../library/util/collections.java")),
+    ("java.util", include_str!("../library/util/reading.java")),
+    ("java.util.function", include_str!("../library/function.java")),
+];
+const INPUT_AND_OUTPUT: (&str, &str) = ("java.io", include_str!("../library/io.java"));
+
 /// Reads a program that starts in its `main`, for the machine: with the library that is executed.
 pub fn read_exact(source: &str) -> Result<Program, Mistake> {
     let mut library = Vec::new();
-    for (package, text) in [
-        ("java.lang", include_str!("../library/lang.java")),
-        ("java.util", include_str!("../library/util.java")),
-        ("java.util.function", include_str!("../library/function.java")),
-        ("java.io", include_str!("../library/io.java")),
-    ] {
+    for (package, text) in LIBRARY.into_iter().chain([INPUT_AND_OUTPUT]) {
         library.push((package, parse::parse_library(text)?));
     }
     let unit = parse::parse(source)?;
@@ -435,8 +447,7 @@ impl<'u> Resolver<'u> {
 
     /// The typed program.
     fn finish(self, start: MethodId) -> Read<Program> {
-        if let (true, Some(span), false) =
-            (self.computes_text, self.compared_texts, self.is_exact)
+        if let (true, Some(span), false) = (self.computes_text, self.compared_texts, self.is_exact)
         {
             return not_read(span, "a comparison of texts that are computed");
         }

@@ -378,9 +378,7 @@ impl<'u> Body<'_, 'u> {
         if !self.r.is_exact || then.ty == otherwise.ty {
             return Ok((then, otherwise));
         }
-        let is_number = |r: &Self, e: &Expr| {
-            !e.ty.is_reference() || r.r.unboxed(&e.ty).is_some()
-        };
+        let is_number = |r: &Self, e: &Expr| !e.ty.is_reference() || r.r.unboxed(&e.ty).is_some();
         match is_number(self, &then) && is_number(self, &otherwise) {
             true => Ok((self.unboxed(then)?, self.unboxed(otherwise)?)),
             false => Ok((self.boxed(then)?, self.boxed(otherwise)?)),
@@ -393,18 +391,23 @@ impl<'u> Body<'_, 'u> {
         let then = self.expression(&parts[1])?;
         let otherwise = self.expression(&parts[2])?;
         let (then, otherwise) = self.both_boxed(then, otherwise)?;
-        let narrow = |r: &Self, from: &Expr, to: &Type| {
-            let _ = r;
-            matches!(to, Type::Byte | Type::Short | Type::Char)
-                && from.ty == Type::Int
-                && super::constants::value_of(from).is_some()
+        // A constant that the other's type holds.
+        let narrow = |from: &Expr, to: &Type| {
+            from.ty == Type::Int
+                && matches!(
+                    super::constants::value_of(from),
+                    Some(Constant::Integer(value)) if super::conversions::fits(value, to)
+                )
         };
+        let is_short = |a: &Expr, b: &Expr| a.ty == Type::Byte && b.ty == Type::Short;
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
-        } else if narrow(self, &then, &otherwise.ty) {
+        } else if narrow(&then, &otherwise.ty) {
             otherwise.ty.clone()
-        } else if narrow(self, &otherwise, &then.ty) {
+        } else if narrow(&otherwise, &then.ty) {
             then.ty.clone()
+        } else if is_short(&then, &otherwise) || is_short(&otherwise, &then) {
+            Type::Short
         } else if then.ty.is_numeric() && otherwise.ty.is_numeric() {
             promoted_both(&then.ty, &otherwise.ty)
         } else if self.r.is_assignable(&then.ty, &otherwise.ty) {

@@ -30,7 +30,12 @@ impl<'u> Body<'_, 'u> {
         }))
     }
 
-    pub(super) fn enter(&mut self, name: Option<&str>, is_loop: bool, is_breakable: bool) -> LabelId {
+    pub(super) fn enter(
+        &mut self,
+        name: Option<&str>,
+        is_loop: bool,
+        is_breakable: bool,
+    ) -> LabelId {
         let label = self.label();
         let name = name.map(str::to_string);
         self.targets.push(Target { name, label, is_loop, is_breakable });
@@ -142,9 +147,9 @@ impl<'u> Body<'_, 'u> {
                         return wrong(span, Wrong::Rule("no value is returned here"));
                     }
                     (Some(value), _) => {
-                    let arguments = self.result_arguments.clone();
-                    StatementKind::Return(Some(self.value_as(value, &result, &arguments)?))
-                }
+                        let arguments = self.result_arguments.clone();
+                        StatementKind::Return(Some(self.value_as(value, &result, &arguments)?))
+                    }
                 }
             }
             Spelt::Throw(value) => {
@@ -155,15 +160,13 @@ impl<'u> Body<'_, 'u> {
                 }
                 StatementKind::Throw(value)
             }
-            Spelt::Try { resources, body, catches, finally } => {
-                match resources.first() {
-                    Some(_) if self.r.is_exact => {
-                        self.with_resources(resources, body, catches, finally.as_ref(), span)?
-                    }
-                    Some(first) => return not_read(first.span, "`try` with resources"),
-                    None => self.try_statement(body, catches, finally.as_ref())?,
+            Spelt::Try { resources, body, catches, finally } => match resources.first() {
+                Some(_) if self.r.is_exact => {
+                    self.with_resources(resources, body, catches, finally.as_ref(), span)?
                 }
-            }
+                Some(first) => return not_read(first.span, "`try` with resources"),
+                None => self.try_statement(body, catches, finally.as_ref())?,
+            },
             Spelt::Assert(condition, text) => {
                 let condition = self.condition(condition)?;
                 let text = match text {

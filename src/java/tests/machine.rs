@@ -1,5 +1,5 @@
 //! The machine that executes Java against the one of a Java that is installed: output and exit code
-//! of programs, and of random expressions. Where no Java is installed, what was printed once counts.
+//! of programs, and of random expressions. Where no Java is installed, what is kept counts.
 #![allow(missing_docs)]
 
 use faultline_java::machine::{End, Limits, compile, run};
@@ -13,7 +13,8 @@ const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/java/pr
 
 /// What a program prints, and its exit code.
 fn executed(source: &str, input: &[u8]) -> (String, i32) {
-    let program = read_exact(source).unwrap_or_else(|no| panic!("{}: {}", no.span.line, no.message()));
+    let program =
+        read_exact(source).unwrap_or_else(|no| panic!("{}: {}", no.span.line, no.message()));
     let code = compile(&program).unwrap_or_else(|no| panic!("{}: {}", no.span.line, no.message()));
     let limits = Limits { steps: 200_000_000, ..Limits::default() };
     let run = run(&program, &code, input, limits);

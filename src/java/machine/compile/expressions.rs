@@ -4,9 +4,7 @@ use super::super::code::Op;
 use super::super::value::{Kind, NULL, Value};
 use super::Compiler;
 use crate::mistake::{Read, not_read};
-use crate::typed::{
-    Binary, Constant, Expr, ExprKind, FieldId, MethodId, Statement, Type, Unary,
-};
+use crate::typed::{Binary, Constant, Expr, ExprKind, FieldId, MethodId, Statement, Type, Unary};
 
 impl<'p> Compiler<'p> {
     /// An expression of which only the effects matter.

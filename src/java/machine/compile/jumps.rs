@@ -1,8 +1,8 @@
 //! Ways out of statements: `break`, `continue` and `return` run the blocks of `finally` on their
 //! way, which stand at each way out once more.
 
-use super::Compiler;
 use super::super::code::{Handler, Op};
+use super::Compiler;
 use crate::mistake::Read;
 use crate::typed::{Catch, ClassId, LabelId, Statement};
 

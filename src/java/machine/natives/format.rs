@@ -174,7 +174,9 @@ fn one(m: &mut Machine<'_>, list: &[Value], place: usize, by: &Specifier) -> Don
             Some(c) => c.to_string(),
             None => return throw_bare("IllegalFormatCodePointException"),
         },
-        ('d', Argument::Whole(n, _)) => signed(*n < 0, grouped(&n.unsigned_abs().to_string(), by), by),
+        ('d', Argument::Whole(n, _)) => {
+            signed(*n < 0, grouped(&n.unsigned_abs().to_string(), by), by)
+        }
         ('x', Argument::Whole(n, bits)) => prefixed(format!("{:x}", pattern(*n, *bits)), "0x", by),
         ('o', Argument::Whole(n, bits)) => prefixed(format!("{:o}", pattern(*n, *bits)), "0", by),
         ('f' | 'e' | 'g', Argument::Floating(x)) => floating(*x, lower, by),
@@ -272,7 +274,12 @@ fn floating(x: f64, conversion: char, by: &Specifier) -> String {
 }
 
 fn plain_sign(by: &Specifier) -> Specifier {
-    Specifier { plus: by.plus, parentheses: by.parentheses, space: by.space, ..Specifier::default() }
+    Specifier {
+        plus: by.plus,
+        parentheses: by.parentheses,
+        space: by.space,
+        ..Specifier::default()
+    }
 }
 
 /// The shortest digits of a number, rounded half up behind so many of them. The exponent grows if

@@ -7,7 +7,7 @@ use super::super::{Done, Machine};
 use super::{characters, given};
 use std::borrow::Cow;
 
-/// The fields of a `Scanner` in `src/java/library/util.java`.
+/// The fields of a `Scanner` in `src/java/library/util/reading.java`.
 const TEXT: usize = 0;
 const PLACE: usize = 1;
 

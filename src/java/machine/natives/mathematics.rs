@@ -4,7 +4,7 @@ use super::super::value::Value;
 use super::super::{Done, Machine, Stop};
 use super::given;
 
-/// A function of one number, by its number in `src/java/library/lang.java`.
+/// A function of one number, by its number in `src/java/library/lang/mathematics.java`.
 pub(super) fn function(_: &mut Machine<'_>, list: &[Value]) -> Done<Value> {
     let x = given(list, 1).double();
     Ok(Value::Double(match given(list, 0).int() {

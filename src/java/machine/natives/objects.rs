@@ -76,9 +76,7 @@ pub(super) fn array_copy(m: &mut Machine<'_>, list: &[Value]) -> Done<Value> {
     let [at, into, count] = [1, 3, 4].map(|k| i64::from(given(list, k).int()));
     let (length, room) = (m.elements(from)?.len() as i64, m.elements(to)?.len() as i64);
     let outside = |what: &str, at: i64, length: i64| {
-        let message = format!(
-            "arraycopy: {what} index {at} out of bounds for length {length}"
-        );
+        let message = format!("arraycopy: {what} index {at} out of bounds for length {length}");
         throw("ArrayIndexOutOfBoundsException", message)
     };
     if count < 0 {

@@ -38,7 +38,8 @@ fn two_digits(found: Decimal, other: impl Fn() -> Option<String>) -> Decimal {
 
 /// `Double.toString`
 pub(in super::super) fn double(x: f64) -> String {
-    special(x).unwrap_or_else(|| written(x < 0.0 || x == 0.0 && x.is_sign_negative(), &shortest(x.abs())))
+    special(x)
+        .unwrap_or_else(|| written(x < 0.0 || x == 0.0 && x.is_sign_negative(), &shortest(x.abs())))
 }
 
 /// `Float.toString`

@@ -134,7 +134,7 @@ impl Tab for Tests {
     }
 
     fn suits(&self, model: &Model) -> bool {
-        model.shown == WORD && model.dialect() == Dialect::C
+        model.shown == WORD && matches!(model.dialect(), Dialect::C | Dialect::Java)
     }
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
