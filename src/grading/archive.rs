@@ -1,8 +1,8 @@
 //! Archives: `.zip`, `.tar`, `.tar.gz`, unpacked into memory under limits.
 //!
 //! Only C and Java files, headers and archives are unpacked; nothing is written to the disk. The
-//! limits count what comes out, whatever an archive says of itself, so that a small file that unpacks to
-//! gigabytes ends as `ArchiveError::TooLarge`.
+//! limits count what comes out, whatever an archive says of itself, so that a small file that
+//! unpacks to gigabytes ends as `ArchiveError::TooLarge`.
 
 use std::fmt;
 use std::io::{Cursor, Read};

@@ -1,9 +1,10 @@
 //! Where the mistake is: lines by how much speaks for them.
 //!
 //! Three kinds of evidence come together; the last two in C only. *Spectrum*: which points failing
-//! tests pass and passing tests do not (Ochiai's coefficient; Abreu, Zoeteweij, van Gemund 2007). *Dependence*: how far a
-//! point is from the output that was wrong first. *Changes*: a change of one place with which more
-//! tests pass. A change counts as a repair only if all tests pass with it.
+//! tests pass and passing tests do not (Ochiai's coefficient; Abreu, Zoeteweij, van Gemund 2007).
+//! *Dependence*: how far a point is from the output that was wrong first. *Changes*: a change of
+//! one place with which more tests pass. A change counts as a repair only if all tests pass with
+//! it.
 
 use crate::changes::{Change, ChangeKind, Wanted, changes};
 use crate::compare::Comparison;
