@@ -14,7 +14,7 @@ const COMPARISONS: [&str; 4] = ["exact", "lines", "words", "numbers"];
     after_help = "Tests also stand in comments of the program: `/*! test NAME`, the input, a line `---`, the expected output, `*/`.\nThe program is executed as a compiled one is (x86-64, 32-bit int), floating point included; reads outside of objects and\nof freed memory end the run as an error. Exit codes: 0 all tests pass, 1 one fails, 2 bad input, 3 a limit was hit."
 )]
 pub(in crate::cli) struct Test {
-    /// The program, in C
+    /// The program, in C or Java
     pub(in crate::cli) file: PathBuf,
     /// A folder with tests: NAME.in is what the program reads, NAME.out what it should print
     #[arg(long, value_name = "DIR")]
@@ -40,9 +40,9 @@ pub(in crate::cli) struct Test {
     after_help = "DOMAIN: items with commas between: `NAME in LO..HI`, `int`, `int in LO..HI`, `float`, `float in LO..HI`,\n`word of at most K letters`, `line of at most K`, `text of \"CHARS\" of at most K`, `N times ITEM` (N: a number, the name of\nan earlier item, or `up to K`). Example: `n in 1..100, then n times int in -50..50`.\nInputs on which the reference itself fails, overflows or reads what has no value do not count. Exit codes: 0 equal on every\ninput of the domain, 1 a difference was found, 2 bad input, 3 none was found, which proves nothing."
 )]
 pub(in crate::cli) struct Equivalent {
-    /// The program, in C
+    /// The program, in C or Java
     pub(in crate::cli) file: PathBuf,
-    /// The reference solution, in C
+    /// The reference solution, in C or Java
     pub(in crate::cli) reference: PathBuf,
     /// The inputs that count [default: read off the reference, and told]
     #[arg(long, value_name = "DOMAIN", default_value = "", hide_default_value = true)]
@@ -73,7 +73,7 @@ pub(in crate::cli) struct Grade {
     /// The folder with the submissions
     #[arg(value_name = "DIR")]
     pub(in crate::cli) folder: PathBuf,
-    /// The reference solution, in C
+    /// The reference solution, in C or Java
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) reference: Option<PathBuf>,
     /// A folder with tests, as in `test`; those in comments of the reference count, too

@@ -95,7 +95,8 @@ impl Parser<'_> {
                     modifiers.is_default = true
                 }
                 "public" | "protected" | "transient" | "volatile" | "strictfp" => {}
-                "sealed" if self.is_name(1) || self.spelt(1) == "class" => {}
+                "sealed"
+                    if matches!(self.spelt(1), "class" | "interface" | "abstract" | "public") => {}
                 _ => return Ok(modifiers),
             }
             self.bump();

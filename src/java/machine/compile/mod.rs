@@ -6,7 +6,7 @@ mod statements;
 
 use super::code::{Code, Handler, MethodCode, Op, Point, PointId, Table, TypeId};
 use super::natives::Native;
-use super::value::{Kind, Value};
+use super::value::{Kind, NULL, Value};
 use crate::mistake::{Mistake, Read, not_read};
 use crate::span::Span;
 use crate::typed::{Class, ClassId, FieldId, LocalId, Method, MethodId, Program, Type};
@@ -128,6 +128,10 @@ impl<'p> Compiler<'p> {
                 self.statement(statement)?;
             }
             self.emit(Op::Return);
+        } else {
+            // Nothing leads here: what cannot run has no code.
+            self.emit(Op::Constant(NULL));
+            self.emit(Op::Throw);
         }
         let given = method.parameters.len();
         self.code.methods.push(MethodCode {

@@ -41,13 +41,24 @@ fn advance(m: &mut Machine<'_>, scanner: Option<u32>, bytes: usize) {
     }
 }
 
-/// The next word: where it begins and ends.
+/// The next word: where it begins and ends. Bytes that are no UTF-8 belong to words.
 fn word(bytes: &[u8]) -> Option<(usize, usize)> {
-    let text = String::from_utf8_lossy(bytes);
-    let text: &str = &text;
-    let start = text.find(|c| !characters::is_white(c))?;
-    let length = text[start..].find(characters::is_white).unwrap_or(text.len() - start);
-    Some((start, start + length))
+    let (mut start, mut at) = (None, 0);
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match (characters::is_white(c), start) {
+                (true, Some(start)) => return Some((start, at)),
+                (false, None) => start = Some(at),
+                _ => {}
+            }
+            at += c.len_utf8();
+        }
+        if !chunk.invalid().is_empty() {
+            start.get_or_insert(at);
+            at += chunk.invalid().len();
+        }
+    }
+    start.map(|start| (start, at))
 }
 
 /// The part in which the next word is: nearly always a small one.
@@ -110,4 +121,17 @@ pub(super) fn read(m: &mut Machine<'_>, _: &[Value]) -> Done<Value> {
     let Some(byte) = m.input.get(m.state.at).copied() else { return Ok(Value::Int(-1)) };
     m.state.at += 1;
     Ok(Value::Int(i32::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word;
+
+    #[test]
+    fn words_of_any_bytes() {
+        assert_eq!(word(b"  12 x"), Some((2, 4)));
+        assert_eq!(word(b" \n\t"), None);
+        assert_eq!(word(b" \xff\xfe 1"), Some((1, 3)));
+        assert_eq!(word("\u{2003}ä".as_bytes()), Some((3, 5)));
+    }
 }
