@@ -153,6 +153,7 @@ pub fn kind(word: &str) -> &str {
         "endless" => "a loop that never ends",
         "assertion" => "an assertion",
         "division" => "a division by zero",
+        "exception" => "an exception",
         "null-pointer" => "a null pointer",
         "no-object" => "a pointer to no object",
         "outside-object" => "outside of an array",
