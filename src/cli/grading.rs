@@ -10,7 +10,7 @@ use super::diagnostics;
 use super::testing::{beside, complaint, folders, read_text, refuse_formats};
 use super::text::Style;
 use crate::draw::testing::kind;
-use crate::report::testing::{Refused, diagnostic, given, run_comparison, run_tests};
+use crate::report::testing::{Refused, diagnostic, given, program, run_comparison, run_tests};
 use crate::util::sha256::{hexadecimal, sha256};
 use crate::wire::report;
 use crate::wire::testing::{Equivalence, EquivalentReport, TestText, TestVerdict, TestsReport};
@@ -117,7 +117,7 @@ fn submissions(arguments: &Grade) -> Result<Class, String> {
         .map_err(|error| format!("faultline: cannot read {shown}: {error}\n"))?;
     if class.submissions.is_empty() {
         return Err(format!(
-            "faultline: {shown} has no submissions: a file NAME.c, a folder or an archive for each student\n"
+            "faultline: {shown} has no submissions: a file NAME.c or NAME.java, a folder or an archive for each student\n"
         ));
     }
     Ok(class)
@@ -156,15 +156,15 @@ impl Lecturer {
         if let Some(file) = &arguments.reference {
             let text = read_text(file)?;
             let files = beside(file);
-            let program = Program::read(&text, &files).map_err(|mistake| {
-                complaint(Refused::Reference(diagnostic(&mistake)), [(file, &text); 2])
+            let program = program(&text, &files).map_err(|unread| {
+                complaint(Refused::Reference(diagnostic(&unread)), [(file, &text); 2])
             })?;
             let said = !arguments.input.trim().is_empty();
             let domain = if said {
                 Domain::parse(&arguments.input)
                     .map_err(|error| plain(Refused::Domain(error.to_string())))?
             } else {
-                inferred(&program.tree)
+                inferred(&program)
             };
             tests.splice(0..0, in_comments(&text));
             if let Some(diagnostics) = stated.refusal(&text) {
@@ -316,11 +316,11 @@ impl Lecturer {
         headers.extend(self.reference.iter().flat_map(|reference| reference.headers.clone()));
         // The names of a submission's own headers come first.
         let files: Files = Rc::new(headers);
-        let program = match Program::read(&source.text, &files) {
+        let program = match program(&source.text, &files) {
             Ok(program) => program,
-            Err(mistake) => {
-                let line = mistake.span.line;
-                let row = Row::new(Verdict::Refused, format!("Line {line}: {mistake}."));
+            Err(unread) => {
+                let (line, message) = (unread.line, unread.message);
+                let row = Row::new(Verdict::Refused, format!("Line {line}: {message}."));
                 return (row, None);
             }
         };
@@ -355,7 +355,7 @@ impl Lecturer {
         stop: &dyn Fn() -> bool,
     ) -> Option<EquivalentReport> {
         let Reference { text, headers, domain, inferred } = self.reference.as_ref()?;
-        let reference = Program::read(text, &Rc::new(headers.clone())).ok()?;
+        let reference = crate::report::testing::program(text, &Rc::new(headers.clone())).ok()?;
         // What is left is for the search for a change.
         let end = Instant::now() + self.timeout / 2;
         let half = || stop() || Instant::now() >= end;

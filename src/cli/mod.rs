@@ -86,10 +86,11 @@ enum Analysis {
     /// Counterexample-guided abstraction refinement: find predicates by Craig interpolation, until
     /// the program is proved or broken.
     Cegar(Cegar),
-    /// Run a C program on tests: inputs with expected outputs. With --explain: which lines to look
-    /// at, and which change makes all tests pass.
+    /// Run a program in C or Java on tests: inputs with expected outputs. With --explain: which
+    /// lines to look at, and which change makes all tests pass.
     Test(Test),
-    /// Does a C program print what its reference solution prints? If not, on which input.
+    /// Does a program in C or Java print what its reference solution prints? If not, on which
+    /// input.
     Equivalent(Equivalent),
     /// The submissions of a class, by tests and a reference solution: a verdict for each, which
     /// fail alike, and which mistakes the class makes.

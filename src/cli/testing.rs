@@ -210,10 +210,18 @@ fn tests_text(report: &TestsReport, explain: bool) -> String {
         let _ = writeln!(text, "The time was up after {} changes.", report.tried);
     }
     beside_passing(&mut text, report);
-    if !explain && report.verdict == TestVerdict::Fails {
+    if explain && report.only_ranked && report.verdict == TestVerdict::Fails {
         text.push_str(
-            "--explain ranks the lines, and searches for a change with which all tests pass.\n",
+            "The lines are ranked by which tests pass them. No changes are tried for Java.\n",
         );
+    }
+    if !explain && report.verdict == TestVerdict::Fails {
+        text.push_str(match report.only_ranked {
+            true => "--explain ranks the lines.\n",
+            false => {
+                "--explain ranks the lines, and searches for a change with which all tests pass.\n"
+            }
+        });
     }
     text
 }

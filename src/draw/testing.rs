@@ -59,8 +59,13 @@ pub fn covered(found: &CoverageReport) -> String {
 
 /// What is wrong with one test, in one sentence; empty if it passed.
 pub fn what_is_wrong(test: &TestReport) -> String {
-    if let Some(error) = test.error {
-        return error_words(error).to_string();
+    match (test.error, &test.said) {
+        (Some(RunError::Exception), Some(said)) => return format!("It throws {said}."),
+        (Some(RunError::NotKnown), Some(said)) => {
+            return format!("It was not executed to its end: {said} is not known here.");
+        }
+        (Some(error), _) => return error_words(error).to_string(),
+        (None, _) => {}
     }
     if test.result == TestResult::Endless {
         return "It never ends: a state of the program came back.".to_string();
@@ -112,6 +117,8 @@ pub fn error_words(error: RunError) -> &'static str {
         RunError::Abort => "It calls `abort`.",
         RunError::Depth => "Its calls nest deeper than any stack.",
         RunError::NoProcedure => "It calls through a pointer that leads to no procedure.",
+        RunError::Exception => "It throws an exception that nothing catches.",
+        RunError::NotKnown => "It uses what is not known of the library.",
         RunError::Time => "It was not run: the time was up.",
         RunError::Steps => "It was not at its end after 30 million operations.",
         RunError::Memory => "It needs more than 64 MB.",
@@ -161,6 +168,7 @@ pub fn kind(word: &str) -> &str {
         "endless" => "a loop that never ends",
         "assertion" => "an assertion",
         "division" => "a division by zero",
+        "exception" => "an exception",
         "null-pointer" => "a null pointer",
         "no-object" => "a pointer to no object",
         "outside-object" => "outside of an array",
@@ -212,6 +220,7 @@ mod tests {
                 got: got.into(),
             }),
             error: None,
+            said: None,
             no_value: None,
             closest: None,
             steps: 1,
@@ -235,6 +244,7 @@ mod tests {
             coverage: None,
             tried: 0,
             cut: false,
+            only_ranked: false,
         };
         assert_eq!(headline(&report), "1 of 2 tests fails. Only white space differs.");
         let found = CoverageReport { reached: vec![2, 3], missed: vec![5, 9] };

@@ -1,8 +1,8 @@
 //! Archives: `.zip`, `.tar`, `.tar.gz`, unpacked into memory under limits.
 //!
-//! Only C files, headers and archives are unpacked, and nothing is written to the disk. The limits
-//! count what comes out, whatever an archive says of itself, so that a small file that unpacks to
-//! gigabytes ends as `ArchiveError::TooLarge`.
+//! Only C and Java files, headers and archives are unpacked; nothing is written to the disk. The
+//! limits count what comes out, whatever an archive says of itself, so that a small file that
+//! unpacks to gigabytes ends as `ArchiveError::TooLarge`.
 
 use std::fmt;
 use std::io::{Cursor, Read};
@@ -74,9 +74,14 @@ pub fn kind(name: &str) -> Option<(Kind, &str)> {
     })
 }
 
-/// Is it a C file?
+/// Is it a file in C or Java?
 pub fn is_program(name: &str) -> bool {
-    ends_with(name, ".c")
+    ends_with(name, ".c") || is_java(name)
+}
+
+/// Is it a file in Java?
+pub fn is_java(name: &str) -> bool {
+    ends_with(name, ".java")
 }
 
 /// Is it a header?
@@ -94,7 +99,7 @@ pub fn is_hidden(path: &str) -> bool {
     path.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
 }
 
-/// The C files, headers and archives in an archive, by path.
+/// The C and Java files, headers and archives in an archive, by path.
 pub fn entries(bytes: &[u8], kind: Kind) -> Result<Vec<Entry>, ArchiveError> {
     let mut room = Room { bytes: MOST_UNPACKED, entries: MOST_ENTRIES };
     let mut list = unpacked(bytes, kind, &mut room)?;
@@ -252,6 +257,7 @@ pub(crate) mod tests {
         assert_eq!(kind(".zip"), None);
         assert_eq!(kind("ü"), None);
         assert!(is_program("a/B.C") && !is_program(".c") && is_header("x.h"));
+        assert!(is_program("a/B.java") && is_java("B.java") && !is_java("B.c"));
         assert!(is_hidden("a/__MACOSX/x.c") && is_hidden("a/._x.c") && !is_hidden("a/x.c"));
     }
 

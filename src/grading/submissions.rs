@@ -65,7 +65,7 @@ impl std::fmt::Display for Unread {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Unread::Disk(message) => write!(out, "It cannot be read: {message}."),
-            Unread::Nothing => out.write_str("There is no C file."),
+            Unread::Nothing => out.write_str("There is no file in C or Java."),
             Unread::Several(files) => {
                 let some: Vec<&str> = files.iter().take(4).map(String::as_str).collect();
                 let more = if files.len() > some.len() { ", …" } else { "" };
@@ -166,7 +166,9 @@ fn in_archive(file: &Path) -> io::Result<Class> {
     for (file, entries) in students {
         let stem = match archive::kind(&file) {
             Some((_, stem)) => stem,
-            None if archive::is_program(&file) => &file[..file.len() - 2],
+            None if archive::is_program(&file) => {
+                file.rsplit_once('.').map_or(&*file, |(stem, _)| stem)
+            }
             None => &file,
         };
         let place = Place::Memory(Arc::new(entries));
@@ -239,6 +241,9 @@ impl Submission {
 fn only(list: Vec<Entry>) -> Result<Source, Unread> {
     let (mut programs, headers): (Vec<Entry>, Vec<Entry>) =
         list.into_iter().partition(|(path, _)| archive::is_program(path));
+    if programs.len() > 1 && programs.iter().all(|(path, _)| archive::is_java(path)) {
+        return joined(programs);
+    }
     if programs.len() > 1 {
         return Err(Unread::Several(programs.into_iter().map(|(path, _)| path).collect()));
     }
@@ -246,6 +251,17 @@ fn only(list: Vec<Entry>) -> Result<Source, Unread> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
     let headers = headers.iter().map(|(path, bytes)| (name(path), lossy(bytes))).collect();
     Ok(Source { file, text: program(&bytes)?, headers })
+}
+
+/// Several files in Java are one text, one behind the other.
+fn joined(programs: Vec<Entry>) -> Result<Source, Unread> {
+    let mut text = String::new();
+    for (_, bytes) in &programs {
+        text.push_str(&program(bytes)?);
+        text.push('\n');
+    }
+    let file = programs.into_iter().next().map(|(path, _)| path).unwrap_or_default();
+    Ok(Source { file, text, headers: Vec::new() })
 }
 
 fn program(bytes: &[u8]) -> Result<String, Unread> {
@@ -374,7 +390,7 @@ mod tests {
         let expected = [
             good("ben", "ben/src/prog.c", "ben"),
             bad("cleo", "There are several C files: cleo/a.c, cleo/b.c."),
-            bad("dora", "There is no C file."),
+            bad("dora", "There is no file in C or Java."),
             good("eva", "eva.zip/work/main.c", "zip"),
             good("fred", "fred/hand-in.zip/work/main.c", "zip"),
             good("gus", "gus.c", "\u{fffd}t\u{fffd}"),

@@ -150,7 +150,8 @@ impl Lexer<'_> {
             let ends = if is_block { "\"\"\"" } else { "\"" };
             if self.rest().starts_with(ends) {
                 self.at += ends.len();
-                return Ok(Token::Text(String::from_utf16_lossy(&text)));
+                let text = String::from_utf16_lossy(&text);
+                return Ok(Token::Text(if is_block { without_indentation(&text) } else { text }));
             }
             if is_block && self.peek() == Some('\n') {
                 self.bump();
@@ -285,6 +286,20 @@ impl Lexer<'_> {
             Err(_) => wrong(self.span_from(start, line), Wrong::TooLarge),
         }
     }
+}
+
+/// A text block without what indents all its lines (JLS 3.10.6).
+fn without_indentation(text: &str) -> String {
+    let Some((_, text)) = text.split_once('\n') else { return text.to_string() };
+    let lines: Vec<&str> = text.split('\n').collect();
+    let last = lines.len() - 1;
+    let is_blank = |line: &str| line.trim().is_empty();
+    let counted = lines.iter().enumerate().filter(|(k, line)| *k == last || !is_blank(line));
+    let indentation = counted.map(|(_, line)| line.len() - line.trim_start().len()).min();
+    let from = indentation.unwrap_or(0);
+    let cut: Vec<&str> =
+        lines.iter().map(|line| line.get(from..).unwrap_or("").trim_end()).collect();
+    cut.join("\n")
 }
 
 fn is_start(c: char) -> bool {

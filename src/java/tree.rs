@@ -93,6 +93,8 @@ pub(crate) struct Method {
     pub(crate) name: Name,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) is_variadic: bool,
+    /// The constructor of a record, without its parameters?
+    pub(crate) is_compact: bool,
     pub(crate) body: Option<Block>,
     /// The header.
     pub(crate) span: Span,
@@ -104,10 +106,12 @@ pub(crate) struct Parameter {
     pub(crate) name: Name,
 }
 
-/// A type as it is spelt; type arguments are erased.
+/// A type as it is spelt.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeName {
     pub(crate) kind: TypeKind,
+    /// Its type arguments; `?` is its bound, or `Object`.
+    pub(crate) arguments: Vec<TypeName>,
     pub(crate) dimensions: u32,
     pub(crate) span: Span,
 }
@@ -170,6 +174,8 @@ pub(crate) enum StatementKind {
     Continue(Option<Name>),
     Return(Option<Expr>),
     Throw(Expr),
+    /// `yield`
+    Yield(Expr),
     Try {
         resources: Vec<Statement>,
         body: Block,
@@ -312,7 +318,10 @@ pub(crate) enum ExprKind {
     /// `A.class`
     ClassLiteral,
     Lambda(Vec<(Option<TypeName>, Name)>, Box<LambdaBody>),
-    MethodReference,
+    /// As lambdas, by what they take: `(a, b) -> A.m(a, b)`, and `(a, b) -> a.m(b)`.
+    MethodReference(Vec<Expr>, Vec<Expr>),
+    /// Its value is what an arm gives.
+    Switch(Box<Expr>, Vec<Group>),
 }
 
 impl Expr {
@@ -331,12 +340,13 @@ impl Expr {
             | ExprKind::Super
             | ExprKind::ClassLiteral
             | ExprKind::Lambda(..)
-            | ExprKind::MethodReference => 0,
+            | ExprKind::MethodReference(..) => 0,
             ExprKind::Member(e, _)
             | ExprKind::Unary(_, e)
             | ExprKind::Step { place: e, .. }
             | ExprKind::Cast(_, e)
-            | ExprKind::InstanceOf(e, ..) => e.depth,
+            | ExprKind::InstanceOf(e, ..)
+            | ExprKind::Switch(e, _) => e.depth,
             ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
                 a.depth.max(b.depth)
             }

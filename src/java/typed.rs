@@ -160,6 +160,24 @@ pub struct Class {
     pub has_identity: bool,
     /// Is it of the library?
     pub is_library: bool,
+    /// The package of a class of the library; empty for others.
+    pub package: &'static str,
+}
+
+impl Class {
+    /// As `getClass().getName()` says it.
+    pub fn full_name(&self) -> String {
+        let name = self.name.replace('.', "$");
+        match self.package {
+            "" => name,
+            package => format!("{package}.{name}"),
+        }
+    }
+
+    /// As `getClass().getSimpleName()` says it.
+    pub fn simple_name(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
 }
 
 /// A field.
@@ -205,6 +223,8 @@ pub struct Method {
     pub is_constructor: bool,
     /// `synchronized`?
     pub is_synchronized: bool,
+    /// Does the machine itself do it?
+    pub is_native: bool,
     /// What it returns.
     pub result: Type,
     /// Its parameters, without the object.
@@ -321,6 +341,15 @@ pub struct Catch {
     pub span: Span,
 }
 
+/// A type with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generic {
+    /// Erased.
+    pub ty: Type,
+    /// The arguments of it, or of the class of its elements; none if they are not known.
+    pub arguments: Vec<Generic>,
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -328,8 +357,61 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
+    /// The arguments of its type, where they are known. Only where a program is executed.
+    pub arguments: Vec<Generic>,
     /// Its place.
     pub span: Span,
+}
+
+impl Expr {
+    /// Its type with its arguments.
+    pub fn generic(&self) -> Generic {
+        Generic { ty: self.ty.clone(), arguments: self.arguments.clone() }
+    }
+
+    /// The expressions in it, in their order.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::Null
+            | ExprKind::Text(_)
+            | ExprKind::This
+            | ExprKind::Local(_)
+            | ExprKind::Static(_)
+            | ExprKind::Enumerated(..)
+            | ExprKind::Constants(_)
+            | ExprKind::Open
+            | ExprKind::MayFail => Vec::new(),
+            ExprKind::Texted(list)
+            | ExprKind::NewArray(list)
+            | ExprKind::ArrayOf(list)
+            | ExprKind::Output(list)
+            | ExprKind::Sequence(list) => list.iter().collect(),
+            ExprKind::Shown(e, _)
+            | ExprKind::Field(e, _)
+            | ExprKind::Length(e)
+            | ExprKind::Unary(_, e)
+            | ExprKind::Convert(e)
+            | ExprKind::Cast(e)
+            | ExprKind::InstanceOf(e, _)
+            | ExprKind::Assume(e)
+            | ExprKind::Exit(e)
+            | ExprKind::Ordinal(e)
+            | ExprKind::Position(e, _)
+            | ExprKind::After(_, e) => vec![e],
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => {
+                vec![a, b]
+            }
+            ExprKind::Update { place, value, .. } => vec![place, value],
+            ExprKind::Call { receiver, arguments, .. } => {
+                receiver.iter().map(|e| &**e).chain(arguments).collect()
+            }
+            ExprKind::New { presets, arguments, .. } => {
+                presets.iter().map(|(_, e)| e).chain(arguments).collect()
+            }
+            ExprKind::Conditional(parts) => parts.iter().collect(),
+        }
+    }
 }
 
 /// What an expression is.
@@ -428,4 +510,9 @@ pub enum ExprKind {
     Ordinal(Box<Expr>),
     /// Evaluates all; the value is that of the last.
     Sequence(Vec<Expr>),
+    /// The number of a text in a list, from 1; 0 if it is not there. `null` is no text. Only where
+    /// a program is executed.
+    Position(Box<Expr>, Vec<String>),
+    /// What an expression is worth after these statements. Only where a program is executed.
+    After(Vec<Statement>, Box<Expr>),
 }

@@ -6,18 +6,19 @@ mod hidden;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::Span;
 use crate::wire::diagnostic::Severity;
+use crate::wire::dialect::Dialect;
 use crate::wire::testing::{
     CoverageReport, Equivalence, EquivalentReport, EquivalentRequest, FirstDifference, NoValue,
     OutputDifference, RunError, SuspectLine, TestReport, TestResult, TestText, TestVerdict,
     TestsReport, TestsRequest, TextChange,
 };
 use faultline_c::machine::{Fault, Limit, Limits, Remark};
-use faultline_c::mistake::Mistake;
 use faultline_testing::compare::{Comparison, DifferenceKind};
 use faultline_testing::coverage::coverage;
 use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::equivalent::{self, Answer, equivalent};
-use faultline_testing::program::{Files, Program};
+use faultline_testing::program::{Files, Language, Program, Unread};
+use faultline_testing::run::Uncaught;
 use faultline_testing::suite::{Outcome, Test, Tested, in_comments, test};
 use faultline_testing::suspects::{Budget, Question, search};
 
@@ -109,8 +110,15 @@ pub(crate) fn run_tests(
     let found = coverage(program, &tested);
     let coverage = Some(CoverageReport { reached: found.reached, missed: found.missed })
         .filter(|_| !tested.is_empty());
-    let mut report =
-        TestsReport { verdict, tests: reports, suspects: vec![], coverage, tried: 0, cut: false };
+    let mut report = TestsReport {
+        verdict,
+        tests: reports,
+        suspects: vec![],
+        coverage,
+        tried: 0,
+        cut: false,
+        only_ranked: program.language() == Language::Java,
+    };
     if explain && verdict == TestVerdict::Fails {
         closest::tell(&mut report.tests, program, (begun, &tested), stop);
         let found = search(Question {
@@ -153,7 +161,7 @@ pub fn compared(
     let domain = if said {
         Domain::parse(&request.domain).map_err(|error| Refused::Domain(error.to_string()))?
     } else {
-        inferred(&reference.tree)
+        inferred(&reference)
     };
     let mut list = in_comments(&request.source);
     list.extend(request.tests.iter().map(given));
@@ -220,13 +228,22 @@ pub(crate) fn comparison(name: &str) -> Result<Comparison, Refused> {
 
 /// Reads a program.
 pub(crate) fn read(text: &str, files: &Files) -> Result<Program, Diagnostic> {
-    Program::read(text, files).map_err(|mistake| diagnostic(&mistake))
+    program(text, files).map_err(|unread| diagnostic(&unread))
+}
+
+/// Reads a program. What is not Java is taken to be C.
+pub(crate) fn program(text: &str, files: &Files) -> Result<Program, Unread> {
+    let language = match Dialect::guess(text) {
+        Dialect::Java => Language::Java,
+        _ => Language::C,
+    };
+    Program::read_as(language, text, files)
 }
 
 /// What is wrong with a text.
-pub(crate) fn diagnostic(mistake: &Mistake) -> Diagnostic {
-    let span = Span { start: mistake.span.start, end: mistake.span.end, line: mistake.span.line };
-    Diagnostic::new(Severity::Error, span, mistake.to_string(), mistake.hint())
+pub(crate) fn diagnostic(unread: &Unread) -> Diagnostic {
+    let span = Span { start: unread.start, end: unread.end, line: unread.line };
+    Diagnostic::new(Severity::Error, span, unread.message.clone(), unread.hint)
 }
 
 /// A test for the machine.
@@ -253,6 +270,8 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
         Outcome::Failed(_) | Outcome::WrongExit(_) => (TestResult::Failed, None),
         Outcome::Endless => (TestResult::Endless, None),
         Outcome::Fault(fault) => (TestResult::Error, Some(fault_word(*fault))),
+        Outcome::Uncaught(_) => (TestResult::Error, Some(RunError::Exception)),
+        Outcome::NotKnown(_) => (TestResult::Limit, Some(RunError::NotKnown)),
         Outcome::Limit(limit) => (
             TestResult::Limit,
             Some(match limit {
@@ -287,15 +306,24 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
     };
     let no_value = tested.no_value.and_then(|(remark, point)| {
         let Remark::NoValue(variable) = remark else { return None };
-        let name = variable.and_then(|id| program.tree.variables.get(id.index()));
+        let name = variable.and_then(|id| program.tree()?.variables.get(id.index()));
         Some(NoValue {
             name: name.map(|variable| variable.name.clone()).unwrap_or_default(),
             line: program.line(point)?,
         })
     });
+    let said = match &tested.outcome {
+        Outcome::Uncaught(Uncaught { class, message: None }) => Some(class.clone()),
+        Outcome::Uncaught(Uncaught { class, message: Some(text) }) => {
+            Some(format!("{class}: {text}"))
+        }
+        Outcome::NotKnown(what) => Some(what.to_string()),
+        _ => None,
+    };
     TestReport {
         name: test.name.clone(),
         result,
+        said,
         line: tested.point.and_then(|point| program.line(point)),
         input: lossy(&test.input),
         expected: lossy(&test.expected),
@@ -314,6 +342,7 @@ fn not_run(test: &Test) -> TestReport {
     TestReport {
         name: test.name.clone(),
         result: TestResult::Limit,
+        said: None,
         line: None,
         input: lossy(&test.input),
         expected: lossy(&test.expected),

@@ -12,6 +12,7 @@ use crate::wire::testing::{
     TestsView, TextSoFar, Whose,
 };
 use faultline_c::machine::{Limits, Machine};
+use faultline_testing::program::Body;
 
 /// Operations of a run that is shown: one that never ends is as long as this.
 const MOST_STEPS: u64 = 2_000_000;
@@ -32,6 +33,7 @@ pub fn tests_answer(request: &TestsRequest, stop: &dyn Fn() -> bool) -> TestsAns
         missed: report.coverage.as_ref().map(|found| found.missed.clone()).unwrap_or_default(),
         tried: report.tried,
         cut: report.cut,
+        only_ranked: report.only_ranked,
     })
 }
 
@@ -76,12 +78,14 @@ fn test(report: &TestReport) -> TestView {
 #[inline(never)]
 pub fn executed(request: &ExecuteRequest) -> Option<ExecutedRun> {
     let program = super::testing::read(&request.source, &Default::default()).ok()?;
+    let Body::C(parts) = &program.body else { return None };
+    let (tree, code) = (&parts.0, &parts.1);
     let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
     let input = request.input.as_bytes();
-    let start = || Machine::new(&program.tree, &program.code, input, limits);
+    let start = || Machine::new(tree, code, input, limits);
     let until = request.until.map(|byte| byte as usize);
     let is_over = |machine: &Machine<'_>| until.is_some_and(|at| machine.output().len() > at);
-    let told = Executed { source: &request.source, tree: &program.tree };
+    let told = Executed { source: &request.source, tree };
     let so_far = |_: &Executed<'_>, machine: &Machine<'_>| TextSoFar {
         read: machine.read() as u32,
         printed: machine.output().len() as u32,

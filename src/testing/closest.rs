@@ -6,10 +6,11 @@
 //! statement is executed bounds a distance from below, so that most runs need no more than that.
 
 use crate::dependence::{is_condition, reads};
-use crate::program::Program;
+use crate::program::{Body, Program};
 use crate::suite::{Test, Tested};
+use faultline_c::code::Code;
 use faultline_c::machine::{Limits, Machine, VariableView};
-use faultline_c::tree::{PointId, VariableId};
+use faultline_c::tree::{PointId, Tree, VariableId};
 use rustc_hash::FxHashMap;
 
 /// Statements of a run that are compared: of a longer run the first.
@@ -70,21 +71,23 @@ pub fn closest(
     stop: &dyn Fn() -> bool,
 ) -> Vec<Option<Closest>> {
     let mut found = vec![None; tested.len()];
-    let recorded = |k: usize| (k, Recorded::of(program, &tests[k].input));
+    // Runs of Java are not recorded.
+    let Body::C(parts) = &program.body else { return found };
+    let recorded = |k: usize| (k, Recorded::of(parts, &tests[k].input));
     let passing: Vec<(usize, Recorded)> =
         (0..tested.len()).filter(|k| tested[*k].passed() && !stop()).map(recorded).collect();
     for k in (0..tested.len()).filter(|k| !tested[*k].passed()) {
         if passing.is_empty() || stop() {
             break;
         }
-        let failing = Recorded::of(program, &tests[k].input);
+        let failing = Recorded::of(parts, &tests[k].input);
         let Some((place, distance)) = nearest(&failing, &passing, stop) else { continue };
         let (test, other) = &passing[place];
         let inputs = (tests[k].input.as_slice(), tests[*test].input.as_slice());
         found[k] = Some(Closest {
             test: *test,
             distance,
-            parting: parting(program, (&failing, other), inputs),
+            parting: parting(parts, (&failing, other), inputs),
             whole: failing.whole && other.whole,
             only: only(program, tested, k),
         });
@@ -101,8 +104,8 @@ struct Recorded {
 }
 
 impl Recorded {
-    fn of(program: &Program, input: &[u8]) -> Recorded {
-        let mut machine = machine(program, input);
+    fn of(parts: &(Tree, Code), input: &[u8]) -> Recorded {
+        let mut machine = machine(parts, input);
         let mut points = Vec::new();
         let mut whole = true;
         while !machine.go(machine.points() + 1) {
@@ -126,8 +129,8 @@ impl Recorded {
     }
 }
 
-fn machine<'p>(program: &'p Program, input: &'p [u8]) -> Machine<'p> {
-    Machine::new(&program.tree, &program.code, input, Limits::default())
+fn machine<'p>((tree, code): &'p (Tree, Code), input: &'p [u8]) -> Machine<'p> {
+    Machine::new(tree, code, input, Limits::default())
 }
 
 /// The place of the closest run in a list, and its distance.
@@ -200,7 +203,7 @@ fn only(program: &Program, tested: &[Tested], failing: usize) -> Vec<u32> {
         executes(&tested[failing], *k)
             && !tested.iter().any(|other| other.passed() && executes(other, *k))
     };
-    let all = (0..program.tree.points.len()).filter(is_only);
+    let all = (0..program.points()).filter(is_only);
     let mut lines: Vec<u32> = all.filter_map(|k| program.line(PointId(k as u32))).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -209,7 +212,7 @@ fn only(program: &Program, tested: &[Tested], failing: usize) -> Vec<u32> {
 
 /// Where two runs part.
 fn parting(
-    program: &Program,
+    parts: &(Tree, Code),
     (failing, passing): (&Recorded, &Recorded),
     inputs: (&[u8], &[u8]),
 ) -> Option<Parting> {
@@ -218,12 +221,11 @@ fn parting(
     let goes_on = |run: &Recorded| common < run.points.len();
     // The end of what was compared is no end of a run.
     let is_known = |run: &Recorded| goes_on(run) || run.whole;
-    let parts = goes_on(failing) || goes_on(passing);
-    if common == 0 || !parts || !is_known(failing) || !is_known(passing) {
+    let differs = goes_on(failing) || goes_on(passing);
+    if common == 0 || !differs || !is_known(failing) || !is_known(passing) {
         return None;
     }
-    let (here, there) =
-        (Moment::at(program, inputs.0, common), Moment::at(program, inputs.1, common));
+    let (here, there) = (Moment::at(parts, inputs.0, common), Moment::at(parts, inputs.1, common));
     // The calls that return with that statement: the one that goes on decided.
     let depths = [here.after, there.after].into_iter().flatten();
     let returned = here.before.saturating_sub(depths.min()?);
@@ -231,8 +233,8 @@ fn parting(
     let is_same = here.calls.get(returned) == there.calls.get(returned);
     let returned = if is_same { returned } else { 0 };
     let point = here.calls.get(returned).copied()?;
-    let condition = is_condition(&program.tree, point);
-    let names = reads(&program.tree, point);
+    let condition = is_condition(&parts.0, point);
+    let names = reads(&parts.0, point);
     let way = |moment: Moment| Way {
         held: moment.held.filter(|_| {
             condition
@@ -261,8 +263,8 @@ struct Moment {
 }
 
 impl Moment {
-    fn at(program: &Program, input: &[u8], points: usize) -> Moment {
-        let mut machine = machine(program, input);
+    fn at(parts: &(Tree, Code), input: &[u8], points: usize) -> Moment {
+        let mut machine = machine(parts, input);
         machine.go(points as u64);
         let calls = machine.calls().collect();
         let before = machine.depth();
@@ -367,7 +369,9 @@ mod tests {
         let parting = found.parting.expect("they part");
         assert_eq!(program.line(parting.point), Some(5));
         let told = |way: &Way| {
-            let name = |id: &VariableId| program.tree.variables[id.index()].name.clone();
+            let name = |id: &VariableId| {
+                program.tree().expect("it is in C").variables[id.index()].name.clone()
+            };
             let values: Vec<String> =
                 way.values.iter().map(|(id, value)| format!("{} = {value}", name(id))).collect();
             (way.held, way.next.and_then(|next| program.line(next)), values.join(", "))

@@ -17,9 +17,11 @@ pub struct Coverage {
 /// Which lines the tests execute, as far as their runs came.
 pub fn coverage(program: &Program, tested: &[Tested]) -> Coverage {
     let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
-    for point in (0..program.tree.points.len() as u32).map(PointId) {
+    for point in (0..program.points() as u32).map(PointId) {
         let Some(line) = program.line(point) else { continue };
-        let executed = tested.iter().any(|tested| tested.run.passed[point.index()] > 0);
+        let executed = tested
+            .iter()
+            .any(|tested| tested.run.passed.get(point.index()).is_some_and(|count| *count > 0));
         *lines.entry(line).or_default() |= executed;
     }
     let of = |wanted: bool| {

@@ -2,7 +2,8 @@
 
 use crate::compare::{Comparison, Difference, DifferenceKind, difference};
 use crate::program::Program;
-use faultline_c::machine::{End, Fault, Limit, Limits, Remark, Run};
+use crate::run::{End, Run, Uncaught};
+use faultline_c::machine::{Fault, Limit, Limits, Remark};
 use faultline_c::tree::PointId;
 
 /// A test.
@@ -31,8 +32,12 @@ pub enum Outcome {
     Endless,
     /// It does what no program may do.
     Fault(Fault),
+    /// It throws an exception that nothing catches.
+    Uncaught(Uncaught),
     /// It was not at its end when the limit was reached.
     Limit(Limit),
+    /// It uses what is not known of the library: its name.
+    NotKnown(&'static str),
 }
 
 /// A test that was run.
@@ -66,24 +71,26 @@ pub fn test(program: &Program, test: &Test, by: Comparison, limits: Limits) -> T
 }
 
 fn judged(test: &Test, by: Comparison, run: &Run) -> (Outcome, Option<PointId>) {
-    match run.end {
-        End::Fault(fault, point) => (Outcome::Fault(fault), Some(point)),
-        End::Endless(point) => (Outcome::Endless, Some(point)),
+    match &run.end {
+        End::Fault(fault, point) => (Outcome::Fault(*fault), Some(*point)),
+        End::Uncaught(what, point) => (Outcome::Uncaught(what.clone()), Some(*point)),
+        End::NotKnown(what, point) => (Outcome::NotKnown(what), Some(*point)),
+        End::Endless(point) => (Outcome::Endless, Some(*point)),
         End::Limit(limit, point) => match difference(&run.output, &test.expected, by) {
             // What was printed until then is wrong already, and what would follow cannot mend it.
-            Some(found) if limit == Limit::Output && found.at < run.output.len() => {
+            Some(found) if *limit == Limit::Output && found.at < run.output.len() => {
                 let point = blamed(run, &found);
                 (Outcome::Failed(found), point)
             }
-            _ => (Outcome::Limit(limit), Some(point)),
+            _ => (Outcome::Limit(*limit), Some(*point)),
         },
         End::Exited(code) => match difference(&run.output, &test.expected, by) {
             Some(found) => {
                 let point = blamed(run, &found);
                 (Outcome::Failed(found), point)
             }
-            None if test.exit.is_some_and(|wanted| wanted != code) => {
-                (Outcome::WrongExit(code), Some(run.last))
+            None if test.exit.is_some_and(|wanted| wanted != *code) => {
+                (Outcome::WrongExit(*code), Some(run.last))
             }
             None => (Outcome::Passed, None),
         },

@@ -1,9 +1,10 @@
 //! Where the mistake is: lines by how much speaks for them.
 //!
-//! Three kinds of evidence come together. *Spectrum*: which points failing tests pass and passing
-//! tests do not (Ochiai's coefficient; Abreu, Zoeteweij, van Gemund 2007). *Dependence*: how far a
-//! point is from the output that was wrong first. *Changes*: a change of one place with which more
-//! tests pass. A change counts as a repair only if all tests pass with it.
+//! Three kinds of evidence come together; the last two in C only. *Spectrum*: which points failing
+//! tests pass and passing tests do not (Ochiai's coefficient; Abreu, Zoeteweij, van Gemund 2007).
+//! *Dependence*: how far a point is from the output that was wrong first. *Changes*: a change of
+//! one place with which more tests pass. A change counts as a repair only if all tests pass with
+//! it.
 
 use crate::changes::{Change, ChangeKind, Wanted, changes};
 use crate::compare::Comparison;
@@ -98,7 +99,7 @@ type Scores = FxHashMap<PointId, Evidence>;
 fn spectrum(program: &Program, tested: &[Tested]) -> Scores {
     let failing = tested.iter().filter(|tested| !tested.passed()).count() as f64;
     let mut scores = Scores::default();
-    for k in 0..program.tree.points.len() as u32 {
+    for k in 0..program.points() as u32 {
         let point = PointId(k);
         if program.line(point).is_none() {
             continue;
@@ -121,7 +122,10 @@ fn near_the_output(program: &Program, tested: &[Tested], scores: &mut Scores) {
     let mut known: FxHashMap<PointId, FxHashMap<PointId, u32>> = FxHashMap::default();
     for tested in failing {
         let Some(point) = tested.point else { continue };
-        let far = known.entry(point).or_insert_with(|| distances(&program.tree, point));
+        let far = known.entry(point).or_insert_with(|| match program.tree() {
+            Some(tree) => distances(tree, point),
+            None => FxHashMap::from_iter([(point, 0)]),
+        });
         // White space is a matter of what printed it alone.
         let presentation = matches!(&tested.outcome, Outcome::Failed(found)
             if found.kind == crate::compare::DifferenceKind::WhiteSpace
@@ -136,10 +140,12 @@ fn near_the_output(program: &Program, tested: &[Tested], scores: &mut Scores) {
                 evidence.score += share * near;
             }
         }
-        if let Some((Remark::NoValue(variable), read)) = tested.no_value {
-            for (k, point) in program.tree.points.iter().enumerate() {
+        if let Some((Remark::NoValue(variable), read)) = tested.no_value
+            && let Some(tree) = program.tree()
+        {
+            for (k, point) in tree.points.iter().enumerate() {
                 let declares = variable.is_some_and(|variable| {
-                    let span = program.tree.variables[variable.index()].span;
+                    let span = tree.variables[variable.index()].span;
                     point.span.start <= span.start && span.end <= point.span.end
                 });
                 if declares || PointId(k as u32) == read {
@@ -170,6 +176,7 @@ fn gain(before: &[Tested], after: &[Option<Tested>]) -> f64 {
 /// Tries changes, and adds what they say to the scores. `first` is a test that fails.
 fn try_changes(question: Question, first: usize, scores: &mut Scores, found: &mut Search) {
     let Question { program, tests, tested, by, budget, stop } = question;
+    let Some(tree) = program.tree() else { return };
     let mut wanted = Wanted::default();
     for tested in tested {
         if let Outcome::Failed(difference) = &tested.outcome {
@@ -181,7 +188,7 @@ fn try_changes(question: Question, first: usize, scores: &mut Scores, found: &mu
         // What no failing test executes cannot mend one.
         scores.contains_key(&point)
     };
-    let mut list = changes(&program.tree, &program.text, &wanted, &passes);
+    let mut list = changes(tree, &program.text, &wanted, &passes);
     let score = |change: &Change| {
         change.point.and_then(|point| scores.get(&point)).map_or(0.0, |e| e.score)
             + prior(change.kind)

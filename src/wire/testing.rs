@@ -129,6 +129,10 @@ pub struct TestsReport {
     /// Were some changes left out, because time or steps ran out?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
+    /// Is the program in a language whose lines are only ranked: no changes are tried, and no run
+    /// is stepped through?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_ranked: bool,
 }
 
 /// Lines on which statements start, in ascending order.
@@ -167,6 +171,10 @@ pub struct TestReport {
     /// What the run does that it may not, or why it does not end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<RunError>,
+    /// The class of an exception that nothing catches, and what it says; or what is not known of
+    /// the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
     /// A variable that is read before it has a value, and where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_value: Option<NoValue>,
@@ -224,6 +232,10 @@ words! {
         Depth = "depth",
         /// What is called is no procedure.
         NoProcedure = "no-procedure",
+        /// It throws an exception that nothing catches.
+        Exception = "exception",
+        /// A limit: the library does something that is not known.
+        NotKnown = "not-known",
         /// A limit: the test was not begun when the time was up.
         Time = "time",
         /// A limit: operations.
@@ -383,6 +395,10 @@ pub struct TestsView {
     pub tried: u32,
     /// Were some changes left out?
     pub cut: bool,
+    /// Is the program in a language whose lines are only ranked: no changes are tried, and no run
+    /// is stepped through?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_ranked: bool,
     /// The report as JSON, to take away.
     pub json: String,
 }

@@ -154,7 +154,7 @@ const LATER_CRATES = /^faultline_(c|testing)::/;
  * something else.
  */
 const LONG =
-  /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|faultline_java::(parse|resolve)|batsat::core)::(?!.*\{\{)/;
+  /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|faultline_java::(machine|parse|resolve)|batsat::core)::(?!.*\{\{)/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped

@@ -25,7 +25,7 @@ pub fn tests_tell_wrong_from_correct(cases: &Path) {
         let text = fs::read(folder.join(file)).expect("a program");
         let text = String::from_utf8_lossy(&text);
         let program = Program::read(&text, &Default::default())
-            .unwrap_or_else(|mistake| panic!("{file}:{}: {mistake}", mistake.span.line));
+            .unwrap_or_else(|mistake| panic!("{file}:{}: {}", mistake.line, mistake.message));
         let mut inputs: Vec<_> = fs::read_dir(folder.join("tests").join(exercise))
             .expect("tests")
             .map(|entry| entry.expect("a file").path())

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod random;
+mod students;
 
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};

@@ -16,7 +16,7 @@ const COMPARISONS: [&str; 4] = ["exact", "lines", "words", "numbers"];
     after_help = "Tests also stand in comments of the program: `/*! test NAME`, the input, a line `---`, the expected output, `*/`.\nThe program is executed as a compiled one is (x86-64, 32-bit int), floating point included; reads outside of objects and\nof freed memory end the run as an error. Exit codes: 0 all tests pass, 1 one fails, 2 bad input, 3 a limit was hit."
 )]
 pub(in crate::cli) struct Test {
-    /// The program, in C
+    /// The program, in C or Java
     pub(in crate::cli) file: PathBuf,
     /// A folder with tests: NAME.in is what the program reads, NAME.out what it should print
     #[arg(long, value_name = "DIR")]
@@ -42,9 +42,9 @@ pub(in crate::cli) struct Test {
     after_help = "DOMAIN: items with commas between: `NAME in LO..HI`, `int`, `int in LO..HI`, `float`, `float in LO..HI`,\n`word of at most K letters`, `line of at most K`, `text of \"CHARS\" of at most K`, `N times ITEM` (N: a number, the name of\nan earlier item, or `up to K`). Example: `n in 1..100, then n times int in -50..50`.\nInputs on which the reference itself fails, overflows or reads what has no value do not count. Exit codes: 0 equal on every\ninput of the domain, 1 a difference was found, 2 bad input, 3 none was found, which proves nothing."
 )]
 pub(in crate::cli) struct Equivalent {
-    /// The program, in C
+    /// The program, in C or Java
     pub(in crate::cli) file: PathBuf,
-    /// The reference solution, in C
+    /// The reference solution, in C or Java
     pub(in crate::cli) reference: PathBuf,
     /// The inputs that count [default: read off the reference, and told]
     #[arg(long, value_name = "DOMAIN", default_value = "", hide_default_value = true)]
@@ -69,13 +69,13 @@ pub(in crate::cli) struct Equivalent {
 /// Options of `grade`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A submission is a file NAME.c, a folder or an archive (zip, tar, tar.gz) with one C file. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. Rules and a procedure alone are checked by the\nengine: on every input, or up to a limit, which a row names. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
+    after_help = "A submission is a file NAME.c or NAME.java, a folder or an archive (zip, tar, tar.gz) with one C file or with Java files. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. Rules and a procedure alone are checked by the\nengine: on every input, or up to a limit, which a row names. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
 )]
 pub(in crate::cli) struct Grade {
     /// The folder with the submissions
     #[arg(value_name = "DIR")]
     pub(in crate::cli) folder: PathBuf,
-    /// The reference solution, in C
+    /// The reference solution, in C or Java
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) reference: Option<PathBuf>,
     /// A folder with tests, as in `test`; those in comments of the reference count, too

@@ -95,7 +95,8 @@ impl Parser<'_> {
                     modifiers.is_default = true
                 }
                 "public" | "protected" | "transient" | "volatile" | "strictfp" => {}
-                "sealed" if self.is_name(1) || self.spelt(1) == "class" => {}
+                "sealed"
+                    if matches!(self.spelt(1), "class" | "interface" | "abstract" | "public") => {}
                 _ => return Ok(modifiers),
             }
             self.bump();
@@ -130,9 +131,10 @@ impl Parser<'_> {
             constants: Vec::new(),
             members: Vec::new(),
         };
-        if kind == Kind::Record {
-            self.skip_parentheses()?;
-        }
+        let components = match kind {
+            Kind::Record => self.components()?,
+            _ => Vec::new(),
+        };
         if self.accept("extends") {
             found.extends = self.type_list()?;
         }
@@ -147,6 +149,9 @@ impl Parser<'_> {
             found.constants = self.constants()?;
         }
         found.members = self.deeper(|parser| parser.members(kind == Kind::Annotation))?;
+        if kind == Kind::Record {
+            super::records::complete(&mut found, components);
+        }
         Ok(Some(found))
     }
 
@@ -202,6 +207,26 @@ impl Parser<'_> {
         }
         let start = self.span();
         let type_parameters = self.type_parameters()?;
+        if self.is_name(0) && self.spelt(1) == "{" {
+            // The constructor of a record, without its parameters.
+            let name = self.name()?;
+            let body = Some(self.block()?);
+            let (parameters, result) = (Vec::new(), None);
+            let (is_variadic, is_compact) = (false, true);
+            let span = self.from(start);
+            list.push(Member::Method(Method {
+                modifiers,
+                type_parameters,
+                result,
+                name,
+                parameters,
+                is_variadic,
+                is_compact,
+                body,
+                span,
+            }));
+            return Ok(());
+        }
         if self.is_name(0) && self.spelt(1) == "(" {
             let method = self.method(modifiers, type_parameters, None, start)?;
             list.push(Member::Method(method));
@@ -265,7 +290,34 @@ impl Parser<'_> {
                 None
             }
         };
-        Ok(Method { modifiers, type_parameters, result, name, parameters, is_variadic, body, span })
+        let is_compact = false;
+        Ok(Method {
+            modifiers,
+            type_parameters,
+            result,
+            name,
+            parameters,
+            is_variadic,
+            is_compact,
+            body,
+            span,
+        })
+    }
+
+    /// The components of a record.
+    fn components(&mut self) -> Read<Vec<Parameter>> {
+        self.expect("(")?;
+        let mut list = Vec::new();
+        while !self.accept(")") {
+            self.modifiers()?;
+            let type_name = self.type_name()?;
+            let name = self.name()?;
+            list.push(Parameter { type_name, name });
+            if !self.accept(",") && !self.is(")") {
+                return self.expected("`)`");
+            }
+        }
+        Ok(list)
     }
 
     /// The number of `[]`.

@@ -291,8 +291,7 @@ impl Parser<'_> {
                 }
                 "::" => {
                     self.bump();
-                    self.bump();
-                    self.node(ExprKind::MethodReference, start)?
+                    self.reference(Some(e), None, start)?
                 }
                 _ => return Ok(e),
             };
@@ -357,13 +356,15 @@ impl Parser<'_> {
             }
             "new" => return self.new_object(None, start),
             "switch" => {
-                return crate::mistake::not_read(start, "`switch` as an expression");
+                self.bump();
+                let value = Box::new(self.parenthesized_value()?);
+                let groups = self.groups()?;
+                return self.node(ExprKind::Switch(value, groups), start);
             }
             word if primitive(word).is_some() || word == "void" => {
-                self.type_name()?;
+                let ty = self.type_name()?;
                 if self.accept("::") {
-                    self.bump();
-                    return self.node(ExprKind::MethodReference, start);
+                    return self.reference(None, Some(ty), start);
                 }
                 self.expect(".")?;
                 self.expect("class")?;
@@ -371,10 +372,19 @@ impl Parser<'_> {
             }
             _ if self.is_name(0) => {
                 if self.begins_generic_reference() {
-                    self.type_name()?;
+                    let ty = self.type_name()?;
                     self.expect("::")?;
-                    self.bump();
-                    return self.node(ExprKind::MethodReference, start);
+                    return self.reference(None, Some(ty), start);
+                }
+                if self.spelt(1) == "[" && self.spelt(2) == "]" {
+                    // `A[].class`
+                    let ty = self.type_name()?;
+                    if self.accept("::") {
+                        return self.reference(None, Some(ty), start);
+                    }
+                    self.expect(".")?;
+                    self.expect("class")?;
+                    return self.node(ExprKind::ClassLiteral, start);
                 }
                 let name = self.name()?;
                 if self.is("(") {
@@ -382,25 +392,19 @@ impl Parser<'_> {
                     let kind = ExprKind::Call { target: None, name, arguments };
                     return self.node(kind, start);
                 }
-                if self.is("[") && self.spelt(1) == "]" {
-                    // `A[].class`
-                    while self.accept("[") {
-                        self.expect("]")?;
-                    }
-                    if self.accept("::") {
-                        self.bump();
-                        return self.node(ExprKind::MethodReference, start);
-                    }
-                    self.expect(".")?;
-                    self.expect("class")?;
-                    return self.node(ExprKind::ClassLiteral, start);
-                }
                 return self.node(ExprKind::Name(name.text), start);
             }
             _ => return self.expected("an expression"),
         };
         self.bump();
         self.node(kind, start)
+    }
+
+    fn parenthesized_value(&mut self) -> Read<Expr> {
+        self.expect("(")?;
+        let e = self.expression()?;
+        self.expect(")")?;
+        Ok(e)
     }
 
     /// `List<A>::m`

@@ -2,6 +2,8 @@
 
 mod declarations;
 mod expressions;
+mod records;
+mod references;
 mod statements;
 mod types;
 

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::Parser;
-use crate::mistake::{Read, not_read};
+use crate::mistake::Read;
 use crate::span::Span;
 use crate::token::Token;
 use crate::tree::{Block, Catch, Expr, Group, Modifiers, Statement, StatementKind};
@@ -81,8 +81,10 @@ impl Parser<'_> {
                 let body = self.block()?;
                 return Ok(Statement { kind: StatementKind::Synchronized(lock, body), span });
             }
-            "yield" if !matches!(self.spelt(1), "=" | "(" | "." | "++" | "--" | "[") => {
-                return not_read(start, "`yield`");
+            "yield" if !matches!(self.spelt(1), "=" | "." | "++" | "--" | "[") => {
+                self.bump();
+                let value = self.expression()?;
+                self.semicolon(StatementKind::Yield(value))?
             }
             _ if self.is_name(0) && self.spelt(1) == ":" => {
                 let label = self.name()?;
@@ -208,6 +210,12 @@ impl Parser<'_> {
         self.bump();
         let value = self.parenthesized()?;
         let span = self.from(start);
+        let groups = self.groups()?;
+        Ok(Statement { kind: StatementKind::Switch(value, groups), span })
+    }
+
+    /// The braces of `switch`.
+    pub(super) fn groups(&mut self) -> Read<Vec<Group>> {
         self.expect("{")?;
         let mut groups: Vec<Group> = Vec::new();
         while !self.accept("}") {
@@ -253,7 +261,7 @@ impl Parser<'_> {
             }
             groups.push(Group { labels, body, arrow, span: at });
         }
-        Ok(Statement { kind: StatementKind::Switch(value, groups), span })
+        Ok(groups)
     }
 
     fn try_statement(&mut self, start: Span) -> Read<Statement> {

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::mistake::Read;
+use crate::span::Span;
 use crate::tree::{Primitive, TypeKind, TypeName, TypeParameter};
 
 impl Parser<'_> {
@@ -21,6 +22,7 @@ impl Parser<'_> {
     pub(super) fn element_type(&mut self) -> Read<TypeName> {
         self.annotations()?;
         let start = self.span();
+        let mut arguments = Vec::new();
         let kind = match primitive(self.spelt(0)) {
             Some(primitive) => {
                 self.bump();
@@ -29,11 +31,11 @@ impl Parser<'_> {
             None if self.accept("void") => TypeKind::Void,
             None => {
                 let mut parts = vec![self.name()?.text];
-                self.type_arguments()?;
+                arguments = self.type_arguments()?;
                 while self.is(".") && self.is_name(1) {
                     self.bump();
                     parts.push(self.name()?.text);
-                    self.type_arguments()?;
+                    arguments = self.type_arguments()?;
                 }
                 match parts.len() == 1 && parts[0] == "var" {
                     true => TypeKind::Inferred,
@@ -41,30 +43,36 @@ impl Parser<'_> {
                 }
             }
         };
-        Ok(TypeName { kind, dimensions: 0, span: self.from(start) })
+        Ok(TypeName { kind, arguments, dimensions: 0, span: self.from(start) })
     }
 
     /// `<A, ? extends B>`, or nothing.
-    pub(super) fn type_arguments(&mut self) -> Read<()> {
+    pub(super) fn type_arguments(&mut self) -> Read<Vec<TypeName>> {
+        let mut list = Vec::new();
         if !self.accept("<") {
-            return Ok(());
+            return Ok(list);
         }
         while !self.accept(">") {
-            self.deeper(|parser| {
+            list.push(self.deeper(|parser| {
                 parser.annotations()?;
-                if parser.accept("?") {
-                    if parser.accept("extends") || parser.accept("super") {
-                        parser.type_name()?;
-                    }
-                    return Ok(());
+                let span = parser.span();
+                let is_bounded =
+                    !parser.accept("?") || parser.accept("extends") || parser.accept("super");
+                match is_bounded {
+                    true => parser.type_name(),
+                    false => Ok(parser.object(span)),
                 }
-                parser.type_name().map(|_| ())
-            })?;
+            })?);
             if !self.accept(",") && !self.is(">") {
                 return self.expected("`>`");
             }
         }
-        Ok(())
+        Ok(list)
+    }
+
+    fn object(&self, span: Span) -> TypeName {
+        let kind = TypeKind::Named(vec!["Object".to_string()]);
+        TypeName { kind, arguments: Vec::new(), dimensions: 0, span }
     }
 
     /// `<T extends A & B>`, or nothing.

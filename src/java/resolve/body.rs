@@ -5,7 +5,8 @@ use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::span::Span;
 use crate::tree::{self, ExprKind as Spelt, Kind, LambdaBody, Member, Name, TypeParameter};
 use crate::typed::{
-    ClassId, Expr, ExprKind, LabelId, Local, LocalId, MethodId, Statement, StatementKind, Type,
+    ClassId, Expr, ExprKind, Generic, LabelId, Local, LocalId, MethodId, Statement, StatementKind,
+    Type,
 };
 
 /// A statement that `break` or `continue` can name.
@@ -30,6 +31,18 @@ pub(super) struct Body<'r, 'u> {
     pub(super) classes: Vec<(String, ClassId)>,
     pub(super) targets: Vec<Target>,
     pub(super) next_label: u32,
+    /// The arguments of the types of the variables.
+    pub(super) generics: Vec<Vec<Generic>>,
+    /// What is needed where an expression stands, for `<>` and for generic methods.
+    pub(super) hint: Option<Generic>,
+    /// The arguments of the class of which an object is being made.
+    pub(super) new_arguments: Vec<Generic>,
+    /// Variables that a pattern binds.
+    pub(super) bound: Vec<LocalId>,
+    /// Where `yield` gives a value to, and what stands behind it.
+    pub(super) yields: Vec<(LocalId, LabelId)>,
+    /// The arguments of the type of the result.
+    pub(super) result_arguments: Vec<Generic>,
 }
 
 impl<'u> Resolver<'u> {
@@ -45,6 +58,12 @@ impl<'u> Resolver<'u> {
             classes: Vec::new(),
             targets: Vec::new(),
             next_label: 0,
+            generics: Vec::new(),
+            hint: None,
+            new_arguments: Vec::new(),
+            bound: Vec::new(),
+            yields: Vec::new(),
+            result_arguments: Vec::new(),
         }
     }
 
@@ -54,14 +73,44 @@ impl<'u> Resolver<'u> {
         let (names, types) = (info.names.clone(), info.parameters.clone());
         let (result, is_constructor) = (info.result.clone(), info.is_constructor);
         let (is_static, type_parameters) = (info.is_static, info.type_parameters);
+        let (spelt, spelt_result) = (info.spelt.clone(), info.spelt_result.clone());
+        let lambda_types = info.lambda_types.clone();
+        let lambda_result = info.lambda_result.clone();
+        let result = lambda_result.as_ref().map_or(result, |own| own.ty.clone());
         let mut body = self.body(class, is_static);
         body.result = result.clone();
         body.type_parameters = type_parameters;
         let mut parameters = Vec::new();
+        let mut taken = Vec::new();
+        let arguments = |body: &Body<'_, 'u>, k: usize| match spelt.get(k) {
+            Some(spelt) if body.r.is_exact => body.arguments_of(spelt),
+            _ => Vec::new(),
+        };
+        if let (true, Some(spelt)) = (body.r.is_exact, &spelt_result) {
+            body.result_arguments = body.arguments_of(spelt);
+        }
+        if let Some(own) = lambda_result {
+            body.result_arguments = own.arguments;
+        }
         for (k, ty) in types.iter().enumerate() {
             let (name, span) = names.get(k).cloned().unwrap_or((String::new(), span));
-            parameters.push(body.declare(&Name { text: name, span }, ty.clone())?);
+            let name = Name { text: name, span };
+            match lambda_types.get(k) {
+                // What an erased parameter is, is known.
+                Some(own) if own.ty != *ty => {
+                    parameters.push(body.fresh(ty.clone(), span));
+                    taken.push((name, own.clone()));
+                }
+                own => {
+                    let list = own.map(|own| own.arguments.clone());
+                    let list = list.unwrap_or_else(|| arguments(&body, k));
+                    let local = body.declare(&name, ty.clone())?;
+                    parameters.push(local);
+                    body.generics[local.index()] = list;
+                }
+            }
         }
+        let prologue = body.taken(&parameters, taken)?;
         let (statements, end) = match source {
             Source::Written(block) if is_constructor => (body.constructor(block, span)?, block.end),
             Source::Written(block) => (body.statements(&block.statements)?, block.end),
@@ -73,10 +122,14 @@ impl<'u> Resolver<'u> {
             Source::Lambda(LambdaBody::Value(value)) => {
                 let kind = match result {
                     Type::Void => StatementKind::Expression(body.expression(value)?),
-                    _ => StatementKind::Return(Some(body.value(value, &result)?)),
+                    _ => {
+                        let arguments = body.result_arguments.clone();
+                        StatementKind::Return(Some(body.value_as(value, &result, &arguments)?))
+                    }
                 };
                 (vec![Statement { kind, span: value.span }], value.span)
             }
+            Source::Native if body.r.is_exact => (Vec::new(), span),
             Source::Native => {
                 let kind = match result {
                     Type::String => ExprKind::Texted(Vec::new()),
@@ -90,6 +143,8 @@ impl<'u> Resolver<'u> {
             }
             Source::None => return not_read(span, "a method without a body"),
         };
+        let mut statements = statements;
+        statements.splice(0..0, prologue);
         let locals = body.locals;
         self.methods[method.index()].resolved = Some((locals, parameters, statements, end));
         Ok(())
@@ -99,21 +154,45 @@ impl<'u> Resolver<'u> {
 impl<'u> Body<'_, 'u> {
     /// Declares a variable.
     pub(super) fn declare(&mut self, name: &Name, ty: Type) -> Read<LocalId> {
-        if !name.text.is_empty() && self.names.iter().any(|(known, _)| *known == name.text) {
+        let is_known =
+            |(known, id): &(String, LocalId)| *known == name.text && !self.bound.contains(id);
+        if !name.text.is_empty() && self.names.iter().any(is_known) {
             return wrong(name.span, Wrong::Twice(name.text.clone()));
         }
         let local = LocalId(self.locals.len() as u32);
         self.locals.push(Local { name: name.text.clone(), ty, span: name.span });
+        self.generics.push(Vec::new());
         if !name.text.is_empty() {
             self.names.push((name.text.clone(), local));
         }
         Ok(local)
     }
 
+    /// The parameters of a lambda, as what they are.
+    fn taken(
+        &mut self,
+        parameters: &[LocalId],
+        taken: Vec<(Name, Generic)>,
+    ) -> Read<Vec<Statement>> {
+        let unnamed = parameters.iter().filter(|id| self.locals[id.index()].name.is_empty());
+        let unnamed: Vec<LocalId> = unnamed.copied().collect();
+        let mut made = Vec::new();
+        for (parameter, (name, own)) in unnamed.into_iter().zip(taken) {
+            let span = Span::default();
+            let value = self.local(parameter, span);
+            let local = self.declare(&name, own.ty.clone())?;
+            let value = expr(ExprKind::Cast(Box::new(value)), own.ty, span);
+            self.generics[local.index()] = own.arguments;
+            made.push(Statement { kind: StatementKind::Local(local, Some(value)), span });
+        }
+        Ok(made)
+    }
+
     /// A variable that nobody wrote.
     pub(super) fn fresh(&mut self, ty: Type, span: Span) -> LocalId {
         let local = LocalId(self.locals.len() as u32);
         self.locals.push(Local { name: String::new(), ty, span });
+        self.generics.push(Vec::new());
         local
     }
 
@@ -123,7 +202,11 @@ impl<'u> Body<'_, 'u> {
     }
 
     pub(super) fn this(&self, span: Span) -> Expr {
-        expr(ExprKind::This, Type::Class(self.class), span)
+        let ty = match self.class == self.r.string {
+            true => Type::String,
+            false => Type::Class(self.class),
+        };
+        expr(ExprKind::This, ty, span)
     }
 
     /// A constructor of the text: a call of another one, the initial values, its statements.

@@ -1,6 +1,7 @@
 //! Calls (JLS 15.12): which method a name stands for.
 
 use super::body::Body;
+use super::generics::Given;
 use super::names::Meaning;
 use super::{Resolver, expr};
 use crate::mistake::{Read, Wrong, not_read, wrong};
@@ -16,7 +17,7 @@ pub(super) enum Argument<'u> {
 
 impl<'u> Resolver<'u> {
     /// The methods of this name that a class has or inherits, without those that are overridden.
-    fn methods_named(&self, class: ClassId, name: &str) -> Vec<MethodId> {
+    pub(super) fn methods_named(&self, class: ClassId, name: &str) -> Vec<MethodId> {
         let mut found: Vec<MethodId> = Vec::new();
         let mut seen: Vec<ClassId> = Vec::new();
         let mut stack = vec![class];
@@ -78,9 +79,25 @@ impl<'u> Body<'_, 'u> {
     pub(super) fn arguments(&mut self, list: &'u [tree::Expr]) -> Read<Vec<Argument<'u>>> {
         let typed = |e: &'u tree::Expr, body: &mut Self| match &e.kind {
             Spelt::Lambda(..) => Ok(Argument::Lambda(e)),
+            Spelt::MethodReference(..) if body.r.is_exact => Ok(Argument::Lambda(e)),
+            // The place says what the lambdas of `Comparator.comparing(…)` are given.
+            Spelt::Call { .. } if body.r.is_exact && body.is_made_of_lambdas(e) => {
+                Ok(Argument::Lambda(e))
+            }
             _ => body.expression(e).map(Argument::Typed),
         };
         list.iter().map(|e| typed(e, self)).collect()
+    }
+
+    /// Is it a call of a method of a class that is given a lambda?
+    fn is_made_of_lambdas(&self, e: &tree::Expr) -> bool {
+        let Spelt::Call { target: Some(target), arguments, .. } = &e.kind else { return false };
+        let Spelt::Name(name) = &target.kind else { return false };
+        let is_lambda =
+            |e: &tree::Expr| matches!(e.kind, Spelt::Lambda(..) | Spelt::MethodReference(..));
+        arguments.iter().any(is_lambda)
+            && !self.names.iter().any(|(known, _)| known == name)
+            && self.r.class_named(self.class, name).is_some()
     }
 
     /// The method among these that takes the arguments (JLS 15.12.2).
@@ -91,19 +108,27 @@ impl<'u> Body<'_, 'u> {
         name: &str,
         span: Span,
     ) -> Read<(MethodId, bool)> {
-        let takes = |ty: &Type, argument: &Argument<'u>| match argument {
+        let takes = |ty: &Type, argument: &Argument<'u>, is_loose: bool| match argument {
+            Argument::Typed(e) if is_loose => self.r.is_convertible(&e.ty, ty),
             Argument::Typed(e) => self.r.is_assignable(&e.ty, ty),
+            Argument::Lambda(e) if matches!(e.kind, Spelt::MethodReference(..)) => {
+                let count = |m: MethodId| self.r.methods[m.index()].parameters.len();
+                self.r.functional(ty).is_some_and(|m| self.can_refer(e, count(m)))
+            }
             Argument::Lambda(e) => {
-                let Spelt::Lambda(parameters, _) = &e.kind else { return false };
+                let Spelt::Lambda(parameters, _) = &e.kind else { return ty.is_reference() };
                 let method = self.r.functional(ty);
                 method
                     .is_some_and(|m| self.r.methods[m.index()].parameters.len() == parameters.len())
             }
         };
-        let fixed = |m: &MethodId| {
+        let fixed = |m: &MethodId, is_loose: bool| {
             let parameters = &self.r.methods[m.index()].parameters;
             parameters.len() == arguments.len()
-                && parameters.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument))
+                && parameters
+                    .iter()
+                    .zip(arguments)
+                    .all(|(ty, argument)| takes(ty, argument, is_loose))
         };
         let variadic = |m: &MethodId| {
             let method = &self.r.methods[m.index()];
@@ -112,12 +137,14 @@ impl<'u> Body<'_, 'u> {
             };
             method.is_variadic
                 && arguments.len() >= first.len()
-                && first.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument))
-                && arguments[first.len()..].iter().all(|argument| takes(element, argument))
+                && first.iter().zip(arguments).all(|(ty, argument)| takes(ty, argument, true))
+                && arguments[first.len()..].iter().all(|argument| takes(element, argument, true))
         };
-        for is_variadic in [false, true] {
+        // Without boxing, with it, and with open arguments.
+        for phase in 0..3 {
+            let is_variadic = phase == 2;
             let fits: Vec<MethodId> = match is_variadic {
-                false => candidates.iter().copied().filter(fixed).collect(),
+                false => candidates.iter().copied().filter(|m| fixed(m, phase == 1)).collect(),
                 true => candidates.iter().copied().filter(variadic).collect(),
             };
             let is_best = |one: &MethodId| {
@@ -158,6 +185,7 @@ impl<'u> Body<'_, 'u> {
         arguments: Vec<Argument<'u>>,
         is_variadic: bool,
         span: Span,
+        standing: &Given,
     ) -> Read<Vec<Expr>> {
         let parameters = self.r.methods[method.index()].parameters.clone();
         let mut made = Vec::new();
@@ -171,7 +199,15 @@ impl<'u> Body<'_, 'u> {
             let ty = if k < fixed { &parameters[k] } else { &element };
             let value = match argument {
                 Argument::Typed(e) => self.converted(e, ty)?,
-                Argument::Lambda(e) => self.value(e, ty)?,
+                Argument::Lambda(e) => {
+                    let info = &self.r.methods[method.index()];
+                    let spelt = info.spelt.get(k.min(info.spelt.len().saturating_sub(1)));
+                    let found = spelt.map(|spelt| {
+                        self.r.generic(info.class, info.type_parameters, spelt, standing)
+                    });
+                    let list = found.and_then(Result::ok).map(|found| found.arguments);
+                    self.value_as(e, ty, &list.unwrap_or_default())?
+                }
             };
             if k < fixed { made.push(value) } else { rest.push(value) }
         }
@@ -189,6 +225,7 @@ impl<'u> Body<'_, 'u> {
         arguments: &'u [tree::Expr],
         span: Span,
     ) -> Read<Expr> {
+        let hint = self.hint.take();
         let Some(target) = target else { return self.unqualified(name, arguments, span) };
         if let Some(found) = self.output(target, name, arguments, span)? {
             return Ok(found);
@@ -205,7 +242,7 @@ impl<'u> Body<'_, 'u> {
         match self.meaning(target)? {
             Meaning::Class(class) => {
                 let library = self.r.class(class).is_library;
-                if library && self.r.class(class).name == "System" {
+                if library && !self.r.is_exact && self.r.class(class).name == "System" {
                     return not_read(span, format!("`System.{}`", name.text));
                 }
                 if self.r.class(class).kind == Kind::Enumeration
@@ -217,11 +254,16 @@ impl<'u> Body<'_, 'u> {
                     let ty = Type::Array(Box::new(Type::Class(class)));
                     return Ok(expr(ExprKind::Constants(class), ty, span));
                 }
+                if let Some(found) = self.of_enumeration(class, name, arguments, span)? {
+                    return Ok(found);
+                }
                 let arguments = self.arguments(arguments)?;
+                self.hint = hint;
                 self.call_of(class, None, name, arguments, (span, false))
             }
             Meaning::Value(value) => {
                 let arguments = self.arguments(arguments)?;
+                self.hint = hint;
                 self.call_on(value, name, arguments, span)
             }
         }
@@ -237,7 +279,7 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<Expr> {
         match value.ty.clone() {
             Type::Class(class) => {
-                if self.r.class(class).kind == Kind::Enumeration {
+                if self.r.class(class).kind == Kind::Enumeration && !self.r.is_exact {
                     match (name.text.as_str(), &arguments[..]) {
                         ("ordinal", []) => {
                             let kind = ExprKind::Ordinal(Box::new(value));
@@ -252,6 +294,11 @@ impl<'u> Body<'_, 'u> {
                 }
                 self.call_of(class, Some(value), name, arguments, (span, false))
             }
+            Type::String if self.r.is_exact => {
+                let string = self.r.string;
+                self.call_of(string, Some(value), name, arguments, (span, false))
+            }
+            Type::Array(_) if self.r.is_exact => self.call_on_array(value, name, arguments, span),
             Type::String => match (name.text.as_str(), &arguments[..]) {
                 ("equals", [Argument::Typed(other)]) if other.ty == Type::String => {
                     let other = other.clone();
@@ -271,6 +318,55 @@ impl<'u> Body<'_, 'u> {
                 wrong(value.span, Wrong::Type { found, needed: "an object".to_string() })
             }
         }
+    }
+
+    /// `Color.valueOf(text)`
+    fn of_enumeration(
+        &mut self,
+        class: ClassId,
+        name: &Name,
+        arguments: &'u [tree::Expr],
+        span: Span,
+    ) -> Read<Option<Expr>> {
+        let is_wanted = self.r.is_exact
+            && self.r.class(class).kind == Kind::Enumeration
+            && name.text == "valueOf"
+            && arguments.len() == 1;
+        if !is_wanted {
+            return Ok(None);
+        }
+        self.r.touch(class, span)?;
+        self.r.make(class);
+        let own = Type::Class(class);
+        let text = self.value(&arguments[0], &Type::String)?;
+        let kind = ExprKind::Constants(class);
+        let constants = expr(kind, Type::Array(Box::new(own.clone())), span);
+        let title = ExprKind::Text(self.r.class(class).name.clone());
+        let title = expr(title, Type::String, span);
+        let find = Name { text: "find".to_string(), span };
+        let arguments = [constants, text, title].map(Argument::Typed);
+        let above = self.r.library_class("Enum");
+        let found = self.call_of(above, None, &find, arguments.into(), (span, false))?;
+        Ok(Some(expr(ExprKind::Cast(Box::new(found)), own, span)))
+    }
+
+    /// A call on an array: `clone`, or what an `Object` has.
+    fn call_on_array(
+        &mut self,
+        value: Expr,
+        name: &Name,
+        arguments: Vec<Argument<'u>>,
+        span: Span,
+    ) -> Read<Expr> {
+        let ty = value.ty.clone();
+        if name.text != "clone" || !arguments.is_empty() {
+            return self.call_of(self.r.object, Some(value), name, arguments, (span, false));
+        }
+        let arrays = self.r.library_class("Arrays");
+        let name = Name { text: "cloned".to_string(), span };
+        let arguments = vec![Argument::Typed(value)];
+        let made = self.call_of(arrays, None, &name, arguments, (span, false))?;
+        Ok(Expr { ty, ..made })
     }
 
     /// A call of a method of this class or of one around it.
@@ -296,7 +392,7 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// A call of a method of a class, on an object if there is one.
-    fn call_of(
+    pub(super) fn call_of(
         &mut self,
         class: ClassId,
         object: Option<Expr>,
@@ -324,8 +420,10 @@ impl<'u> Body<'_, 'u> {
             return wrong(name.span, Wrong::Unknown(name.text.clone()));
         }
         let (method, is_variadic) = self.select(&candidates, &arguments, &name.text, span)?;
-        let arguments = self.given(method, arguments, is_variadic, span)?;
-        self.called(method, object, arguments, (span, is_super))
+        let given = self.given_in_call(method, object.as_ref(), &arguments);
+        let arguments = self.given(method, arguments, is_variadic, span, &given)?;
+        let call = self.called(method, object, arguments, (span, is_super))?;
+        Ok(self.instantiated(call, method, &given))
     }
 
     pub(super) fn called(
@@ -339,7 +437,7 @@ impl<'u> Body<'_, 'u> {
         let (class, is_static, result) = (info.class, info.is_static, info.result.clone());
         let is_native = matches!(info.source, super::Source::Native);
         let is_private = info.is_private;
-        if is_static && is_native {
+        if is_static && is_native && !self.r.is_exact {
             let kind = match (&result, info.name.as_str()) {
                 (Type::Void, _) => match arguments.pop() {
                     Some(condition) => ExprKind::Assume(Box::new(condition)),
@@ -388,7 +486,7 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<Option<Expr>> {
         let is_system = |e: &tree::Expr| matches!(&e.kind, Spelt::Name(name) if name == "System");
         let declares = self.r.written.contains_key("System");
-        if declares {
+        if declares || self.r.is_exact {
             return Ok(None);
         }
         if is_system(target) && name.text == "exit" && arguments.len() == 1 {

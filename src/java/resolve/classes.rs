@@ -53,6 +53,7 @@ impl<'u> Resolver<'u> {
             is_made: false,
             has_identity: false,
             is_library,
+            package: "",
         })?;
         let span = declaration.name.span;
         let names = match outer {
@@ -111,6 +112,12 @@ impl<'u> Resolver<'u> {
                 false => interfaces.push(found),
             }
         }
+        if self.is_exact && declaration.kind == Kind::Enumeration {
+            superclass = Some(self.library_class("Enum"));
+        }
+        if self.is_exact && declaration.kind == Kind::Record {
+            superclass = Some(self.library_class("Record"));
+        }
         let info = &mut self.classes[id.index()];
         info.superclass = superclass;
         info.interfaces.clone_from(&interfaces);
@@ -143,7 +150,7 @@ impl<'u> Resolver<'u> {
     pub(super) fn members(&mut self, id: ClassId) -> Read<()> {
         let info = self.class(id);
         let (members, kind, span) = (info.members, info.kind, info.span);
-        if kind == Kind::Record && !info.is_library {
+        if kind == Kind::Record && !info.is_library && !self.is_exact {
             return Ok(());
         }
         if info.is_inner
@@ -156,6 +163,8 @@ impl<'u> Resolver<'u> {
                 ty: Type::Class(outer),
                 is_static: false,
                 is_erased: false,
+                spelt: None,
+                arguments: Vec::new(),
                 value: None,
                 constant: ConstantState::Known(None),
                 is_used: true,
@@ -207,6 +216,8 @@ impl<'u> Resolver<'u> {
                             ty,
                             is_static,
                             is_erased,
+                            spelt: Some(spelt),
+                            arguments: Vec::new(),
                             value: declarator.value.as_ref(),
                             constant,
                             is_used: false,
@@ -220,7 +231,7 @@ impl<'u> Resolver<'u> {
         }
         let has_constructor =
             |r: &Self| r.class(id).methods.iter().any(|m| r.methods[m.index()].is_constructor);
-        let is_class = matches!(kind, Kind::Class | Kind::Enumeration);
+        let is_class = matches!(kind, Kind::Class | Kind::Enumeration | Kind::Record);
         if is_class && !has_constructor(self) {
             let name = self.class(id).simple.clone();
             self.made_method(id, name, Source::Implicit, true);
@@ -264,6 +275,10 @@ impl<'u> Resolver<'u> {
             parameters: Vec::new(),
             erased_parameters: Vec::new(),
             names: Vec::new(),
+            spelt: Vec::new(),
+            spelt_result: None,
+            lambda_types: Vec::new(),
+            lambda_result: None,
             type_parameters: &[],
             source,
             is_requested: false,
@@ -336,6 +351,10 @@ impl<'u> Resolver<'u> {
             parameters,
             erased_parameters,
             names,
+            spelt: method.parameters.iter().map(|p| p.type_name.clone()).collect(),
+            spelt_result: method.result.clone(),
+            lambda_types: Vec::new(),
+            lambda_result: None,
             type_parameters: vars,
             source,
             is_requested: false,

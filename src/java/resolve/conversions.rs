@@ -5,7 +5,7 @@ use super::types::widens;
 use super::{constants, expr};
 use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::tree;
-use crate::typed::{Constant, Expr, ExprKind, Type};
+use crate::typed::{Constant, Expr, ExprKind, Generic, Type};
 
 /// The objects that stand for numbers.
 pub(super) const BOXES: [&str; 8] =
@@ -14,28 +14,66 @@ pub(super) const BOXES: [&str; 8] =
 impl<'u> Body<'_, 'u> {
     /// A value for a place of this type.
     pub(super) fn value(&mut self, e: &'u tree::Expr, ty: &Type) -> Read<Expr> {
-        if let tree::ExprKind::Lambda(parameters, body) = &e.kind {
-            return self.lambda(parameters, body, ty, e.span);
+        self.value_as(e, ty, &[])
+    }
+
+    /// A value for a place of this type with these arguments.
+    pub(super) fn value_as(
+        &mut self,
+        e: &'u tree::Expr,
+        ty: &Type,
+        arguments: &[Generic],
+    ) -> Read<Expr> {
+        match &e.kind {
+            tree::ExprKind::Lambda(parameters, body) => {
+                return self.lambda(parameters, body, (ty, arguments), e.span);
+            }
+            tree::ExprKind::MethodReference(direct, on_first) if self.r.is_exact => {
+                return self.reference((direct, on_first), (ty, arguments), e.span);
+            }
+            tree::ExprKind::Switch(value, groups) if self.r.is_exact => {
+                let wanted = Generic { ty: ty.clone(), arguments: arguments.to_vec() };
+                return self.switch_value(value, groups, wanted, e.span);
+            }
+            tree::ExprKind::New { .. } | tree::ExprKind::Call { .. } if self.r.is_exact => {
+                self.hint = Some(Generic { ty: ty.clone(), arguments: arguments.to_vec() });
+            }
+            _ => {}
         }
         if let tree::ExprKind::Conditional(parts) = &e.kind
             && ty.is_reference()
         {
             let condition = self.condition(&parts[0])?;
-            let (then, otherwise) = (self.value(&parts[1], ty)?, self.value(&parts[2], ty)?);
+            let then = self.value_as(&parts[1], ty, arguments)?;
+            let otherwise = self.value_as(&parts[2], ty, arguments)?;
             let kind = ExprKind::Conditional(Box::new([condition, then, otherwise]));
             return Ok(expr(kind, ty.clone(), e.span));
         }
         let value = self.expression(e)?;
+        self.hint = None;
         self.converted(value, ty)
     }
 
     /// An initial value: also `{ 1, 2 }`.
     pub(super) fn initial(&mut self, e: &'u tree::Expr, ty: &Type) -> Read<Expr> {
-        let tree::ExprKind::Values(list) = &e.kind else { return self.value(e, ty) };
+        self.initial_as(e, ty, &[])
+    }
+
+    /// An initial value of a place of a type with these arguments.
+    pub(super) fn initial_as(
+        &mut self,
+        e: &'u tree::Expr,
+        ty: &Type,
+        arguments: &[Generic],
+    ) -> Read<Expr> {
+        let tree::ExprKind::Values(list) = &e.kind else {
+            return self.value_as(e, ty, arguments);
+        };
         let Type::Array(element) = ty else {
             return wrong(e.span, Wrong::Expected("a value, not an array's"));
         };
-        let list: Read<Vec<Expr>> = list.iter().map(|e| self.initial(e, element)).collect();
+        let list: Read<Vec<Expr>> =
+            list.iter().map(|e| self.initial_as(e, element, arguments)).collect();
         Ok(expr(ExprKind::ArrayOf(list?), ty.clone(), e.span))
     }
 
@@ -55,6 +93,20 @@ impl<'u> Body<'_, 'u> {
         {
             return Ok(expr(ExprKind::Constant(Constant::Integer(value)), ty.clone(), span));
         }
+        if self.r.is_exact
+            && let Some(made) = self.boxing(&e, ty)?
+        {
+            return Ok(made);
+        }
+        // `Byte b = 1`
+        if let (Some(held), Some(Constant::Integer(n))) =
+            (self.r.unboxed(ty), constants::value_of(&e))
+            && fits(n, &held)
+            && e.ty == Type::Int
+        {
+            let narrow = expr(ExprKind::Constant(Constant::Integer(n)), held, span);
+            return self.boxed(narrow);
+        }
         if !self.r.is_assignable(&e.ty, ty) {
             return self.mismatch(&e, ty);
         }
@@ -65,11 +117,24 @@ impl<'u> Body<'_, 'u> {
     pub(super) fn refer(&mut self, e: Expr, ty: &Type) -> Read<Expr> {
         let span = e.span;
         self.join(&e.ty, ty, span)?;
+        let is_typed = matches!(
+            e.kind,
+            ExprKind::NewArray(_)
+                | ExprKind::ArrayOf(_)
+                | ExprKind::Constants(_)
+                | ExprKind::Cast(_)
+        );
+        // What these do follows from their type.
+        if self.r.is_exact && is_typed && e.ty != *ty {
+            let arguments = e.arguments.clone();
+            return Ok(Expr { arguments, ..expr(ExprKind::Sequence(vec![e]), ty.clone(), span) });
+        }
         Ok(Expr { ty: ty.clone(), ..e })
     }
 
     pub(super) fn join(&mut self, from: &Type, to: &Type, span: crate::span::Span) -> Read<()> {
         match (from, to) {
+            _ if self.r.is_exact => Ok(()),
             (Type::Null, _) | (_, Type::Null) => Ok(()),
             (Type::Class(from), Type::Class(to)) => {
                 self.r.unify(*from, *to);
@@ -117,10 +182,17 @@ impl<'u> Body<'_, 'u> {
             return Ok(Expr { span, ..e });
         }
         if e.ty.is_numeric() && ty.is_numeric() {
-            if e.ty.is_floating() && ty.is_integral() {
+            if e.ty.is_floating() && ty.is_integral() && !self.r.is_exact {
                 return not_read(span, "a floating point number as a whole one");
             }
             return Ok(expr(ExprKind::Convert(Box::new(e)), ty.clone(), span));
+        }
+        if self.r.is_exact && e.ty.is_reference() != ty.is_reference() {
+            let shown = e.clone();
+            return match self.boxing_cast(e, ty)? {
+                Some(made) => Ok(made),
+                None => self.mismatch(&shown, ty),
+            };
         }
         if !(e.ty.is_reference() && ty.is_reference()) {
             return self.mismatch(&e, ty);
@@ -140,6 +212,9 @@ impl<'u> Body<'_, 'u> {
                 self.r.unify(from, to);
                 Ok(expr(ExprKind::Cast(Box::new(e)), ty.clone(), span))
             }
+            _ if self.r.is_exact && self.r.can_be_cast(&e.ty, ty) => {
+                Ok(expr(ExprKind::Cast(Box::new(e)), ty.clone(), span))
+            }
             _ => {
                 let what = format!("a cast of {} to {}", self.r.shown(&e.ty), self.r.shown(ty));
                 not_read(span, what)
@@ -149,7 +224,7 @@ impl<'u> Body<'_, 'u> {
 }
 
 /// Does a type hold this number?
-fn fits(value: i64, ty: &Type) -> bool {
+pub(super) fn fits(value: i64, ty: &Type) -> bool {
     match ty {
         Type::Byte => i8::try_from(value).is_ok(),
         Type::Short => i16::try_from(value).is_ok(),

@@ -8,7 +8,7 @@ use super::{ClassInfo, ConstantState, FieldInfo, MethodInfo, Resolver, Source, e
 use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::span::Span;
 use crate::tree::{self, Kind, LambdaBody, Member, Name, TypeName};
-use crate::typed::{ClassId, Expr, ExprKind, FieldId, MethodId, Type};
+use crate::typed::{ClassId, Expr, ExprKind, FieldId, Generic, MethodId, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -111,7 +111,8 @@ impl<'u> Body<'_, 'u> {
     ) -> Read<(Option<MethodId>, Vec<Expr>)> {
         let candidates = self.r.constructors(class);
         let name = self.r.class(class).simple.clone();
-        if candidates.is_empty() || self.r.class(class).is_library && is_box(&name) {
+        let is_refused = !self.r.is_exact && self.r.class(class).is_library && is_box(&name);
+        if candidates.is_empty() || is_refused {
             return not_read(span, format!("`new {name}`"));
         }
         let (method, is_variadic) = self.select(&candidates, &arguments, &name, span)?;
@@ -125,7 +126,9 @@ impl<'u> Body<'_, 'u> {
             return Ok((None, typed.collect()));
         }
         self.r.request(method, span)?;
-        let arguments = self.given(method, arguments, is_variadic, span)?;
+        let of = std::mem::take(&mut self.new_arguments);
+        let given = self.r.given_by(&Generic { ty: Type::Class(class), arguments: of }, class);
+        let arguments = self.given(method, arguments, is_variadic, span, &given)?;
         Ok((Some(method), arguments))
     }
 
@@ -153,20 +156,25 @@ impl<'u> Body<'_, 'u> {
             }
             _ => match self.local_type(spelt)? {
                 Type::Class(class) => class,
+                Type::String if self.r.is_exact => return self.new_text(arguments, span),
                 Type::String => return not_read(span, "`new String`"),
                 _ => return wrong(spelt.span, Wrong::Expected("a class")),
             },
         };
+        let mut own = self.arguments_of(spelt);
+        if let (true, Some(hint)) = (own.is_empty(), std::mem::take(&mut self.hint)) {
+            own = self.arguments_from(class, &hint);
+        }
         let arguments = self.arguments(arguments)?;
         let Some(members) = body else {
             let info = self.r.class(class);
             if info.is_abstract || matches!(info.kind, Kind::Interface | Kind::Enumeration) {
                 return wrong(span, Wrong::Rule("there are no objects of this class itself"));
             }
-            if info.kind == Kind::Record {
+            if info.kind == Kind::Record && !self.r.is_exact {
                 return not_read(span, "a record");
             }
-            return self.made(class, outer, arguments, span);
+            return self.made_generic(class, outer, arguments, own, span);
         };
         let base = self.r.class(class);
         let (is_interface, line) = (base.kind == Kind::Interface, span.line);
@@ -233,6 +241,7 @@ impl<'u> Body<'_, 'u> {
             is_made: false,
             has_identity: false,
             is_library: self.r.class(self.class).is_library,
+            package: "",
         })?;
         for member in members {
             if let Member::Type(inner) = member {
@@ -257,6 +266,8 @@ impl<'u> Body<'_, 'u> {
                 ty: known.ty.clone(),
                 is_static: false,
                 is_erased: false,
+                spelt: None,
+                arguments: self.generics.get(local.index()).cloned().unwrap_or_default(),
                 value: None,
                 constant: ConstantState::Known(None),
                 is_used: true,
@@ -267,7 +278,7 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// A new object of a class, with what stands around it.
-    fn made(
+    pub(super) fn made(
         &mut self,
         class: ClassId,
         outer: Option<Expr>,
@@ -337,12 +348,49 @@ impl<'u> Body<'_, 'u> {
         Ok(())
     }
 
+    /// What a lambda gives, as the interface says.
+    fn lambda_result(&self, method: MethodId, ty: &Type, arguments: &[Generic]) -> Option<Generic> {
+        let of = &self.r.methods[method.index()];
+        let spelt = of.spelt_result.as_ref().filter(|_| self.r.is_exact)?;
+        let interface = Generic { ty: ty.clone(), arguments: arguments.to_vec() };
+        let given = self.r.given_by(&interface, of.class);
+        let found = self.r.generic(of.class, of.type_parameters, spelt, &given).ok()?;
+        (found.ty.is_reference() && of.result.is_reference()).then_some(found)
+    }
+
+    /// What the parameters of a lambda are: as they are spelt, or as the interface says.
+    fn lambda_types(
+        &self,
+        method: MethodId,
+        parameters: &[(Option<TypeName>, Name)],
+        ty: &Type,
+        arguments: &[Generic],
+    ) -> Read<Vec<Generic>> {
+        if !self.r.is_exact {
+            return Ok(Vec::new());
+        }
+        let of = &self.r.methods[method.index()];
+        let interface = Generic { ty: ty.clone(), arguments: arguments.to_vec() };
+        let given = self.r.given_by(&interface, of.class);
+        let mut list = Vec::new();
+        for ((spelt, _), own) in parameters.iter().zip(&of.spelt) {
+            let is_said = spelt.as_ref().filter(|s| !matches!(s.kind, tree::TypeKind::Inferred));
+            list.push(match is_said {
+                Some(spelt) => {
+                    Generic { ty: self.local_type(spelt)?, arguments: self.arguments_of(spelt) }
+                }
+                None => self.r.generic(of.class, of.type_parameters, own, &given)?,
+            });
+        }
+        Ok(list)
+    }
+
     /// A lambda: an object of a class with one method.
     pub(super) fn lambda(
         &mut self,
         parameters: &[(Option<TypeName>, Name)],
         body: &'u LambdaBody,
-        ty: &Type,
+        (ty, arguments): (&Type, &[Generic]),
         span: Span,
     ) -> Read<Expr> {
         let (Some(method), Type::Class(interface)) = (self.r.functional(ty), ty) else {
@@ -352,9 +400,12 @@ impl<'u> Body<'_, 'u> {
         if of.parameters.len() != parameters.len() {
             return wrong(span, Wrong::Rule("the interface's method has other parameters"));
         }
-        if of.is_erased || of.erased_parameters.contains(&true) {
+        if !self.r.is_exact && (of.is_erased || of.erased_parameters.contains(&true)) {
             return not_read(span, "a lambda for a generic interface");
         }
+        let lambda_types = self.lambda_types(method, parameters, ty, arguments)?;
+        let of = &self.r.methods[method.index()];
+        let lambda_result = self.lambda_result(method, ty, arguments);
         let info = MethodInfo {
             name: of.name.clone(),
             class: *interface,
@@ -369,6 +420,10 @@ impl<'u> Body<'_, 'u> {
             parameters: of.parameters.clone(),
             erased_parameters: of.erased_parameters.clone(),
             names: parameters.iter().map(|(_, n)| (n.text.clone(), n.span)).collect(),
+            spelt: Vec::new(),
+            spelt_result: None,
+            lambda_types,
+            lambda_result,
             type_parameters: self.type_parameters,
             source: Source::Lambda(body),
             is_requested: false,

@@ -74,8 +74,9 @@ impl<'u> Body<'_, 'u> {
                     let needed = "an array".to_string();
                     return wrong(array.span, Wrong::Type { found, needed });
                 };
+                let arguments = array.arguments.clone();
                 let kind = ExprKind::Index(Box::new(array), Box::new(index));
-                Ok(expr(kind, *element, span))
+                Ok(Expr { arguments, ..expr(kind, *element, span) })
             }
             Spelt::Call { target, name, arguments } => {
                 self.call(target.as_deref(), name, arguments, span)
@@ -109,12 +110,18 @@ impl<'u> Body<'_, 'u> {
             Spelt::Cast(type_name, inner) => {
                 let ty = self.local_type(type_name)?;
                 if let Spelt::Lambda(parameters, body) = &inner.kind {
-                    return self.lambda(parameters, body, &ty, span);
+                    let arguments = self.arguments_of(type_name);
+                    return self.lambda(parameters, body, (&ty, &arguments), span);
                 }
+                let arguments = self.arguments_of(type_name);
                 let inner = self.expression(inner)?;
-                self.cast(inner, &ty, span)
+                let made = self.cast(inner, &ty, span)?;
+                Ok(if self.r.is_exact { Expr { arguments, ..made } } else { made })
             }
             Spelt::InstanceOf(inner, type_name, name) => {
+                if let (Some(name), true) = (name, self.r.is_exact) {
+                    return self.bound(inner, type_name, name, span);
+                }
                 if let Some(name) = name {
                     return not_read(name.span, "a variable in `instanceof`");
                 }
@@ -127,6 +134,7 @@ impl<'u> Body<'_, 'u> {
                     (Type::Null, _) => {}
                     (Type::Class(from), Type::Class(to)) => self.r.unify(*from, *to),
                     (from, to) if self.r.is_assignable(from, to) => {}
+                    (from, to) if self.r.is_exact && self.r.can_be_cast(from, to) => {}
                     (from, to) => {
                         let (from, to) = (self.r.shown(from), self.r.shown(to));
                         return not_read(span, format!("`instanceof` of {from} and {to}"));
@@ -142,7 +150,12 @@ impl<'u> Body<'_, 'u> {
             Spelt::Super => wrong(span, Wrong::Expected("a member of `super`")),
             Spelt::ClassLiteral => not_read(span, "a class as a value"),
             Spelt::Lambda(..) => not_read(span, "a lambda where no interface says its type"),
-            Spelt::MethodReference => not_read(span, "a reference to a method"),
+            Spelt::MethodReference(..) => not_read(span, "a reference to a method"),
+            Spelt::Switch(value, groups) if self.r.is_exact => {
+                let wanted = self.given_type(groups, span)?;
+                self.switch_value(value, groups, wanted, span)
+            }
+            Spelt::Switch(..) => not_read(span, "`switch` as an expression"),
         }
     }
 

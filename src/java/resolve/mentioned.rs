@@ -2,7 +2,7 @@
 //! there with it.
 
 use crate::tree::{
-    Block, Declarator, Expr, ExprKind, LambdaBody, Member, Statement, StatementKind,
+    Block, Declarator, Expr, ExprKind, Group, LambdaBody, Member, Statement, StatementKind,
 };
 use std::collections::BTreeSet;
 
@@ -48,7 +48,9 @@ fn statement(statement: &Statement, names: &mut Names) {
         StatementKind::LocalType(declaration) => {
             mentioned_in_members(&declaration.members, names);
         }
-        StatementKind::Expression(e) | StatementKind::Throw(e) => expression(e, names),
+        StatementKind::Expression(e) | StatementKind::Throw(e) | StatementKind::Yield(e) => {
+            expression(e, names);
+        }
         StatementKind::If(condition, then, otherwise) => {
             expression(condition, names);
             self::statement(then, names);
@@ -69,10 +71,7 @@ fn statement(statement: &Statement, names: &mut Names) {
         }
         StatementKind::Switch(value, groups) => {
             expression(value, names);
-            for group in groups {
-                group.labels.iter().flatten().for_each(|e| expression(e, names));
-                statements(&group.body, names);
-            }
+            groups_of(groups, names);
         }
         StatementKind::Labelled(_, body) => self::statement(body, names),
         StatementKind::Return(value) => value.iter().for_each(|e| expression(e, names)),
@@ -95,6 +94,13 @@ fn statement(statement: &Statement, names: &mut Names) {
     }
 }
 
+fn groups_of(groups: &[Group], names: &mut Names) {
+    for group in groups {
+        group.labels.iter().flatten().for_each(|e| expression(e, names));
+        statements(&group.body, names);
+    }
+}
+
 fn expression(e: &Expr, names: &mut Names) {
     let mut list = |list: &[Expr]| list.iter().for_each(|e| expression(e, names));
     match &e.kind {
@@ -109,8 +115,12 @@ fn expression(e: &Expr, names: &mut Names) {
         | ExprKind::Null
         | ExprKind::This
         | ExprKind::Super
-        | ExprKind::ClassLiteral
-        | ExprKind::MethodReference => {}
+        | ExprKind::ClassLiteral => {}
+        ExprKind::MethodReference(direct, _) => list(direct),
+        ExprKind::Switch(value, groups) => {
+            expression(value, names);
+            groups_of(groups, names);
+        }
         ExprKind::Member(e, _)
         | ExprKind::Unary(_, e)
         | ExprKind::Step { place: e, .. }

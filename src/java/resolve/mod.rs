@@ -5,16 +5,21 @@
 //! (rapid type analysis: Bacon, Sweeney 1996).
 
 mod body;
+mod boxing;
 mod calls;
 mod classes;
 mod constants;
 mod conversions;
 mod creation;
 mod expressions;
+mod generics;
+mod instances;
+mod iteration;
 mod mentioned;
 mod names;
 mod operators;
 mod statements;
+mod switches;
 mod types;
 
 use crate::mistake::{Mistake, Read, Wrong, not_read, wrong};
@@ -22,8 +27,8 @@ use crate::parse;
 use crate::span::Span;
 use crate::tree::{self, Kind, Unit};
 use crate::typed::{
-    Class, ClassId, Constant, Expr, Field, FieldId, Local, LocalId, Method, MethodId, Program,
-    Statement, Type,
+    Class, ClassId, Constant, Expr, Field, FieldId, Generic, Local, LocalId, Method, MethodId,
+    Program, Statement, Type,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
@@ -31,17 +36,54 @@ use std::collections::{BTreeSet, VecDeque};
 /// So many methods are read.
 const MOST_METHODS: usize = 4000;
 
-/// Reads a program that starts in its `main`, or in `Class.method`.
+/// Reads a program that starts in its `main`, or in `Class.method`, for an analysis.
 pub fn read(source: &str, start: Option<&str>) -> Result<Program, Mistake> {
     let library = parse::parse_library(include_str!("../library.java"))?;
     let unit = parse::parse(source)?;
-    resolve(&library, &unit, start)
+    resolve(&[("", library)], &unit, start, false)
 }
 
-fn resolve(library: &Unit, unit: &Unit, start: Option<&str>) -> Read<Program> {
-    let mut resolver = Resolver::default();
-    for declaration in &library.types {
-        resolver.declare(declaration, None, true)?;
+/// The library that is executed, with its packages.
+const LIBRARY: [(&str, &str); 12] = [
+    ("java.lang", include_str!("../library/lang/objects.java")),
+    ("java.lang", include_str!("../library/lang/numbers.java")),
+    ("java.lang", include_str!("../library/lang/text.java")),
+    ("java.lang", include_str!("../library/lang/mathematics.java")),
+    ("java.util", include_str!("../library/util/objects.java")),
+    ("java.util", include_str!("../library/util/lists.java")),
+    ("java.util", include_str!("../library/util/queues.java")),
+    ("java.util", include_str!("../library/util/maps.java")),
+    ("java.util", include_str!("../library/util/arrays.java")),
+    ("java.util", include_str!("../library/util/collections.java")),
+    ("java.util", include_str!("../library/util/reading.java")),
+    ("java.util.function", include_str!("../library/function.java")),
+];
+const INPUT_AND_OUTPUT: (&str, &str) = ("java.io", include_str!("../library/io.java"));
+
+/// Reads a program that starts in its `main`, for the machine: with the library that is executed.
+pub fn read_exact(source: &str) -> Result<Program, Mistake> {
+    let mut library = Vec::new();
+    for (package, text) in LIBRARY.into_iter().chain([INPUT_AND_OUTPUT]) {
+        library.push((package, parse::parse_library(text)?));
+    }
+    let unit = parse::parse(source)?;
+    resolve(&library, &unit, None, true)
+}
+
+/// `is_exact`: for the machine.
+fn resolve(
+    library: &[(&'static str, Unit)],
+    unit: &Unit,
+    start: Option<&str>,
+    is_exact: bool,
+) -> Read<Program> {
+    let mut resolver = Resolver { is_exact, ..Resolver::default() };
+    for (package, unit) in library {
+        let first = resolver.classes.len();
+        for declaration in &unit.types {
+            resolver.declare(declaration, None, true)?;
+        }
+        resolver.classes[first..].iter_mut().for_each(|class| class.package = package);
     }
     resolver.object = resolver.library_class("Object");
     resolver.string = resolver.library_class("String");
@@ -57,6 +99,9 @@ fn resolve(library: &Unit, unit: &Unit, start: Option<&str>) -> Read<Program> {
     resolver.touch(class, Span::default())?;
     if !resolver.methods[start.index()].is_static {
         resolver.make(class);
+    }
+    if is_exact {
+        resolver.make_thrown();
     }
     resolver.run()?;
     resolver.finish(start)
@@ -91,6 +136,7 @@ struct ClassInfo<'u> {
     is_made: bool,
     has_identity: bool,
     is_library: bool,
+    package: &'static str,
 }
 
 struct FieldInfo<'u> {
@@ -101,6 +147,9 @@ struct FieldInfo<'u> {
     is_static: bool,
     /// Is its type a type parameter?
     is_erased: bool,
+    /// Its type as it is spelt; else its arguments are known.
+    spelt: Option<tree::TypeName>,
+    arguments: Vec<Generic>,
     value: Option<&'u tree::Expr>,
     constant: ConstantState,
     is_used: bool,
@@ -147,6 +196,13 @@ struct MethodInfo<'u> {
     parameters: Vec<Type>,
     erased_parameters: Vec<bool>,
     names: Vec<(String, Span)>,
+    /// The types of the parameters and of the result, as they are spelt.
+    spelt: Vec<tree::TypeName>,
+    spelt_result: Option<tree::TypeName>,
+    /// What the parameters of a lambda are.
+    lambda_types: Vec<Generic>,
+    /// What it gives.
+    lambda_result: Option<Generic>,
     type_parameters: &'u [tree::TypeParameter],
     source: Source<'u>,
     is_requested: bool,
@@ -161,6 +217,8 @@ impl MethodInfo<'_> {
 
 #[derive(Default)]
 struct Resolver<'u> {
+    /// For the machine?
+    is_exact: bool,
     classes: Vec<ClassInfo<'u>>,
     fields: Vec<FieldInfo<'u>>,
     methods: Vec<MethodInfo<'u>>,
@@ -182,6 +240,21 @@ struct Resolver<'u> {
 impl<'u> Resolver<'u> {
     fn class(&self, id: ClassId) -> &ClassInfo<'u> {
         &self.classes[id.index()]
+    }
+
+    /// What the machine throws and gives can be there.
+    fn make_thrown(&mut self) {
+        let throwable = self.throwable;
+        for class in (0..self.classes.len() as u32).map(ClassId) {
+            let is_given = self.class(class).is_library
+                && (self.is_subclass(class, throwable)
+                    || class == self.string
+                    || class == self.object
+                    || self.class(class).simple == "Class");
+            if is_given {
+                self.make(class);
+            }
+        }
     }
 
     fn library_class(&self, name: &str) -> ClassId {
@@ -374,7 +447,8 @@ impl<'u> Resolver<'u> {
 
     /// The typed program.
     fn finish(self, start: MethodId) -> Read<Program> {
-        if let (true, Some(span)) = (self.computes_text, self.compared_texts) {
+        if let (true, Some(span), false) = (self.computes_text, self.compared_texts, self.is_exact)
+        {
             return not_read(span, "a comparison of texts that are computed");
         }
         let targets: Vec<Vec<(ClassId, MethodId)>> = (0..self.methods.len() as u32)
@@ -398,6 +472,7 @@ impl<'u> Resolver<'u> {
             is_made: info.is_made,
             has_identity: info.has_identity,
             is_library: info.is_library,
+            package: info.package,
         });
         let mut classes: Vec<Class> = classes.collect();
         let fields: Vec<Field> = self
@@ -419,8 +494,10 @@ impl<'u> Resolver<'u> {
         for class in &mut classes {
             class.fields.retain(|f| !fields[f.index()].is_static);
         }
+        let is_exact = self.is_exact;
         let methods = self.methods.into_iter().zip(targets).map(|(info, targets)| {
             let requested = info.is_requested;
+            let is_native = is_exact && matches!(info.source, Source::Native);
             let (locals, parameters, body, end) = match info.resolved {
                 Some((locals, parameters, body, end)) => (locals, parameters, Some(body), end),
                 None => (Vec::new(), Vec::new(), None, info.span),
@@ -434,7 +511,8 @@ impl<'u> Resolver<'u> {
                 result: info.result,
                 parameters,
                 locals,
-                body: body.filter(|_| requested),
+                is_native,
+                body: body.filter(|_| requested && !is_native),
                 span: info.span,
                 end,
                 targets,
@@ -448,5 +526,5 @@ impl<'u> Resolver<'u> {
 
 /// An expression of the typed tree.
 fn expr(kind: crate::typed::ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
+    Expr { kind, ty, arguments: Vec::new(), span }
 }

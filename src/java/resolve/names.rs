@@ -37,7 +37,9 @@ impl<'u> Resolver<'u> {
 
 impl<'u> Body<'_, 'u> {
     pub(super) fn local(&self, id: LocalId, span: Span) -> Expr {
-        expr(ExprKind::Local(id), self.locals[id.index()].ty.clone(), span)
+        let arguments = self.generics[id.index()].clone();
+        let ty = self.locals[id.index()].ty.clone();
+        Expr { arguments, ..expr(ExprKind::Local(id), ty, span) }
     }
 
     /// A name: a variable, a field of this class or of one around it, or a class.
@@ -127,14 +129,17 @@ impl<'u> Body<'_, 'u> {
             }
             self.r.fields[field.index()].is_used = true;
             self.r.touch(class, span)?;
-            return Ok(expr(ExprKind::Static(field), ty, span));
+            let value = expr(ExprKind::Static(field), ty, span);
+            return Ok(self.instantiated_field(value, field, None));
         }
         self.r.fields[field.index()].is_used = true;
         let Some(object) = object else {
             return wrong(span, Wrong::Rule("there is no object here"));
         };
+        let of = object.generic();
         let object = self.refer(object, &Type::Class(class))?;
-        Ok(expr(ExprKind::Field(Box::new(object), field), ty, span))
+        let value = expr(ExprKind::Field(Box::new(object), field), ty, span);
+        Ok(self.instantiated_field(value, field, Some(&of)))
     }
 
     /// An expression that may be the name of a class.

@@ -10,6 +10,7 @@ use crate::typed::{Binary, Constant, Expr, ExprKind, Type, Unary};
 
 impl<'u> Body<'_, 'u> {
     pub(super) fn unary(&mut self, operator: Unary, e: Expr, span: Span) -> Read<Expr> {
+        let e = self.unboxed(e)?;
         let ty = promoted(&e.ty);
         let fits = match operator {
             Unary::Not => ty == Type::Boolean,
@@ -38,6 +39,11 @@ impl<'u> Body<'_, 'u> {
             return self.concatenated(left, right, span);
         }
         let is_equality = matches!(operator, Binary::Equal | Binary::NotEqual);
+        let keeps = is_equality && left.ty.is_reference() && right.ty.is_reference();
+        let (left, right) = match keeps {
+            true => (left, right),
+            false => (self.unboxed(left)?, self.unboxed(right)?),
+        };
         if is_equality && left.ty.is_reference() && right.ty.is_reference() {
             return self.same_object(operator, left, right, span);
         }
@@ -72,7 +78,7 @@ impl<'u> Body<'_, 'u> {
                     true => promoted(&left.ty),
                     false => promoted_both(&left.ty, &right.ty),
                 };
-                if operator == Binary::Remainder && ty.is_floating() {
+                if operator == Binary::Remainder && ty.is_floating() && !self.r.is_exact {
                     return not_read(span, "a remainder of floating point numbers");
                 }
                 let result = match operator {
@@ -151,6 +157,9 @@ impl<'u> Body<'_, 'u> {
 
     /// A value where its text is needed: its `toString` runs.
     pub(super) fn shown_part(&mut self, e: Expr) -> Read<Expr> {
+        if self.r.is_exact {
+            return self.exact_part(e);
+        }
         let Type::Class(class) = e.ty else { return Ok(e) };
         let span = e.span;
         let mut next = Some(class);
@@ -182,6 +191,23 @@ impl<'u> Body<'_, 'u> {
         }
     }
 
+    /// As `shown_part`, where the program is executed: each object has a text.
+    fn exact_part(&mut self, e: Expr) -> Read<Expr> {
+        if !matches!(e.ty, Type::Class(_) | Type::Array(_)) {
+            return Ok(e);
+        }
+        let is_text = |m: &&crate::typed::MethodId| {
+            let method = &self.r.methods[m.index()];
+            method.name == "toString" && method.parameters.is_empty()
+        };
+        let Some(method) = self.r.class(self.r.object).methods.iter().find(is_text).copied() else {
+            return Ok(e);
+        };
+        self.r.virtual_calls.insert(method);
+        let span = e.span;
+        Ok(expr(ExprKind::Shown(Box::new(e), method), Type::String, span))
+    }
+
     /// Does a class below this one say what its text is?
     fn has_own_text(&self, class: crate::typed::ClassId) -> bool {
         (0..self.r.classes.len() as u32).map(crate::typed::ClassId).any(|below| {
@@ -203,19 +229,30 @@ impl<'u> Body<'_, 'u> {
         value: &'u tree::Expr,
         span: Span,
     ) -> Read<Expr> {
-        let place = self.place(place)?;
+        let read = self.expression(place)?;
+        let place = self.place_of(read.clone(), place.span)?;
         let ty = place.ty.clone();
         let Some(operator) = operator else {
-            let value = self.initial(value, &ty)?;
+            let value = self.initial_as(value, &ty, &place.arguments)?;
             return Ok(expr(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span));
         };
         let value = self.expression(value)?;
+        if ty == Type::String && operator == Binary::Add && self.r.is_exact {
+            let value = Box::new(self.shown_part(value)?);
+            let place = Box::new(place);
+            let (ty, is_old) = (Type::String, false);
+            let kind = ExprKind::Update { operator, ty, place, value, is_old };
+            return Ok(expr(kind, Type::String, span));
+        }
         if ty == Type::String && operator == Binary::Add {
             if !matches!(place.kind, ExprKind::Local(_) | ExprKind::Static(_)) {
                 return not_read(span, "`+=` of a text that is a field or an element");
             }
             let text = self.concatenated(place.clone(), value, span)?;
             return Ok(expr(ExprKind::Assign(Box::new(place), Box::new(text)), ty, span));
+        }
+        if self.r.unboxed(&read.ty).is_some() {
+            return self.update_object(operator, (read, place), value, true, span);
         }
         // The operator's own rules say which types fit.
         let worked = self.binary(operator, place.clone(), value, span)?;
@@ -244,8 +281,14 @@ impl<'u> Body<'_, 'u> {
         place: &'u tree::Expr,
         span: Span,
     ) -> Read<Expr> {
-        let place = self.place(place)?;
+        let read = self.expression(place)?;
+        let place = self.place_of(read.clone(), place.span)?;
         let ty = place.ty.clone();
+        if self.r.unboxed(&read.ty).is_some() {
+            let one = expr(ExprKind::Constant(Constant::Integer(1)), Type::Int, span);
+            let operator = if up { Binary::Add } else { Binary::Subtract };
+            return self.update_object(operator, (read, place), one, prefix, span);
+        }
         if !ty.is_numeric() {
             return self.mismatch(&place, &Type::Int);
         }
@@ -267,14 +310,78 @@ impl<'u> Body<'_, 'u> {
     }
 
     /// Something that can be assigned.
-    fn place(&mut self, e: &'u tree::Expr) -> Read<Expr> {
-        let place = self.expression(e)?;
+    fn place_of(&mut self, read: Expr, span: Span) -> Read<Expr> {
+        // What is read of a generic class is cast; what is written is not.
+        let place = match read.kind {
+            ExprKind::Cast(inner) if self.r.is_exact => *inner,
+            _ => read,
+        };
         match &place.kind {
             ExprKind::Local(_)
             | ExprKind::Static(_)
             | ExprKind::Field(..)
             | ExprKind::Index(..) => Ok(place),
-            _ => wrong(e.span, Wrong::Expected("a variable")),
+            _ => wrong(span, Wrong::Expected("a variable")),
+        }
+    }
+
+    /// `place op= value` and `place++` of a number that is an object. The parts of the place are
+    /// evaluated twice, so they may do nothing else.
+    fn update_object(
+        &mut self,
+        operator: Binary,
+        (read, place): (Expr, Expr),
+        value: Expr,
+        is_new: bool,
+        span: Span,
+    ) -> Read<Expr> {
+        let is_simple =
+            |e: &Expr| matches!(e.kind, ExprKind::This | ExprKind::Local(_) | ExprKind::Static(_));
+        let is_plain = match &place.kind {
+            ExprKind::Field(object, _) => is_simple(object),
+            ExprKind::Index(array, index) => {
+                (is_simple(array) || matches!(&array.kind, ExprKind::Field(o, _) if is_simple(o)))
+                    && (is_simple(index) || matches!(index.kind, ExprKind::Constant(_)))
+            }
+            _ => true,
+        };
+        if !is_plain {
+            return not_read(span, "an assignment of this kind to a number that is an object");
+        }
+        let ty = read.ty.clone();
+        let old = self.fresh(ty.clone(), span);
+        let keep = expr(
+            ExprKind::Assign(Box::new(self.local(old, span)), Box::new(read)),
+            ty.clone(),
+            span,
+        );
+        let held = self.r.unboxed(&ty).unwrap_or(Type::Int);
+        let known = self.local(old, span);
+        let worked = self.binary(operator, known, value, span)?;
+        let worked = if worked.ty == held { worked } else { self.cast(worked, &held, span)? };
+        let object = self.boxed(worked)?;
+        let object = self.converted(object, &place.ty)?;
+        let kind = ExprKind::Assign(Box::new(place.clone()), Box::new(object));
+        let set = expr(kind, place.ty, span);
+        let result = match is_new {
+            true => expr(ExprKind::Cast(Box::new(set)), ty.clone(), span),
+            false => {
+                let known = self.local(old, span);
+                return Ok(expr(ExprKind::Sequence(vec![keep, set, known]), ty, span));
+            }
+        };
+        Ok(expr(ExprKind::Sequence(vec![keep, result]), ty, span))
+    }
+
+    /// Where one side is a number and the other an object: both as numbers, or both as objects.
+    fn both_boxed(&mut self, then: Expr, otherwise: Expr) -> Read<(Expr, Expr)> {
+        if !self.r.is_exact || then.ty == otherwise.ty {
+            return Ok((then, otherwise));
+        }
+        let is_number = |r: &Self, e: &Expr| !e.ty.is_reference() || r.r.unboxed(&e.ty).is_some();
+        match is_number(self, &then) && is_number(self, &otherwise) {
+            true => Ok((self.unboxed(then)?, self.unboxed(otherwise)?)),
+            false => Ok((self.boxed(then)?, self.boxed(otherwise)?)),
         }
     }
 
@@ -283,22 +390,34 @@ impl<'u> Body<'_, 'u> {
         let condition = self.condition(&parts[0])?;
         let then = self.expression(&parts[1])?;
         let otherwise = self.expression(&parts[2])?;
-        let narrow = |r: &Self, from: &Expr, to: &Type| {
-            let _ = r;
-            matches!(to, Type::Byte | Type::Short | Type::Char)
-                && from.ty == Type::Int
-                && super::constants::value_of(from).is_some()
+        let (then, otherwise) = self.both_boxed(then, otherwise)?;
+        // A constant that the other's type holds.
+        let narrow = |from: &Expr, to: &Type| {
+            from.ty == Type::Int
+                && matches!(
+                    super::constants::value_of(from),
+                    Some(Constant::Integer(value)) if super::conversions::fits(value, to)
+                )
         };
+        let is_short = |a: &Expr, b: &Expr| a.ty == Type::Byte && b.ty == Type::Short;
         let ty = if then.ty == otherwise.ty {
             then.ty.clone()
-        } else if narrow(self, &then, &otherwise.ty) {
+        } else if narrow(&then, &otherwise.ty) {
             otherwise.ty.clone()
-        } else if narrow(self, &otherwise, &then.ty) {
+        } else if narrow(&otherwise, &then.ty) {
             then.ty.clone()
+        } else if is_short(&then, &otherwise) || is_short(&otherwise, &then) {
+            Type::Short
         } else if then.ty.is_numeric() && otherwise.ty.is_numeric() {
             promoted_both(&then.ty, &otherwise.ty)
         } else if self.r.is_assignable(&then.ty, &otherwise.ty) {
             otherwise.ty.clone()
+        } else if self.r.is_exact
+            && !self.r.is_assignable(&otherwise.ty, &then.ty)
+            && then.ty.is_reference()
+            && otherwise.ty.is_reference()
+        {
+            Type::Class(self.r.object)
         } else {
             then.ty.clone()
         };

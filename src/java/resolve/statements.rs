@@ -4,9 +4,9 @@ use super::body::{Body, Target};
 use super::expr;
 use crate::mistake::{Read, Wrong, not_read, wrong};
 use crate::span::Span;
-use crate::tree::{self, Kind, StatementKind as Spelt, TypeKind};
+use crate::tree::{self, StatementKind as Spelt, TypeKind};
 use crate::typed::{
-    Binary, Catch, Constant, Expr, ExprKind, Group, LabelId, Statement, StatementKind, Type,
+    Binary, Catch, Constant, Expr, ExprKind, LabelId, Statement, StatementKind, Type,
 };
 
 impl<'u> Body<'_, 'u> {
@@ -22,7 +22,7 @@ impl<'u> Body<'_, 'u> {
         Ok(made)
     }
 
-    fn one(&mut self, statement: &'u tree::Statement) -> Read<Box<Statement>> {
+    pub(super) fn one(&mut self, statement: &'u tree::Statement) -> Read<Box<Statement>> {
         let mut made = self.statements(std::slice::from_ref(statement))?;
         Ok(Box::new(match made.len() {
             1 => made.remove(0),
@@ -30,14 +30,19 @@ impl<'u> Body<'_, 'u> {
         }))
     }
 
-    fn enter(&mut self, name: Option<&str>, is_loop: bool, is_breakable: bool) -> LabelId {
+    pub(super) fn enter(
+        &mut self,
+        name: Option<&str>,
+        is_loop: bool,
+        is_breakable: bool,
+    ) -> LabelId {
         let label = self.label();
         let name = name.map(str::to_string);
         self.targets.push(Target { name, label, is_loop, is_breakable });
         label
     }
 
-    fn statement(
+    pub(super) fn statement(
         &mut self,
         statement: &'u tree::Statement,
         name: Option<&str>,
@@ -94,7 +99,7 @@ impl<'u> Body<'_, 'u> {
             Spelt::ForEach(spelt, variable, list, body) => {
                 self.for_each((spelt, variable, list, body), name, span)?
             }
-            Spelt::Switch(value, groups) => self.switch(value, groups, name)?,
+            Spelt::Switch(value, groups) => self.switch(value, groups, name, None)?,
             Spelt::Labelled(label, body) => {
                 if self.targets.iter().any(|t| t.name.as_deref() == Some(&label.text)) {
                     return wrong(label.span, Wrong::Twice(label.text.clone()));
@@ -141,7 +146,10 @@ impl<'u> Body<'_, 'u> {
                     (Some(_), Type::Void) => {
                         return wrong(span, Wrong::Rule("no value is returned here"));
                     }
-                    (Some(value), _) => StatementKind::Return(Some(self.value(value, &result)?)),
+                    (Some(value), _) => {
+                        let arguments = self.result_arguments.clone();
+                        StatementKind::Return(Some(self.value_as(value, &result, &arguments)?))
+                    }
                 }
             }
             Spelt::Throw(value) => {
@@ -152,15 +160,20 @@ impl<'u> Body<'_, 'u> {
                 }
                 StatementKind::Throw(value)
             }
-            Spelt::Try { resources, body, catches, finally } => {
-                if let Some(first) = resources.first() {
-                    return not_read(first.span, "`try` with resources");
+            Spelt::Try { resources, body, catches, finally } => match resources.first() {
+                Some(_) if self.r.is_exact => {
+                    self.with_resources(resources, body, catches, finally.as_ref(), span)?
                 }
-                self.try_statement(body, catches, finally.as_ref())?
-            }
+                Some(first) => return not_read(first.span, "`try` with resources"),
+                None => self.try_statement(body, catches, finally.as_ref())?,
+            },
             Spelt::Assert(condition, text) => {
                 let condition = self.condition(condition)?;
                 let text = match text {
+                    Some(text) if self.r.is_exact => {
+                        let text = self.expression(text)?;
+                        Some(self.shown_part(text)?)
+                    }
                     Some(text) => Some(self.expression(text)?),
                     None => None,
                 };
@@ -170,11 +183,15 @@ impl<'u> Body<'_, 'u> {
                 // One thread alone never waits for a lock. `null` is none.
                 let lock = self.expression(lock)?;
                 match lock.kind {
+                    // Threads do not run, so a lock is never waited for.
+                    _ if self.r.is_exact => {}
                     ExprKind::This | ExprKind::New { .. } => {}
                     _ => return not_read(lock.span, "`synchronized` on anything but `this`"),
                 }
                 StatementKind::Block(self.statements(&body.statements)?)
             }
+            Spelt::Yield(value) if self.r.is_exact => self.yield_statement(value, span)?,
+            Spelt::Yield(_) => return not_read(span, "`yield`"),
             Spelt::Block(block) => StatementKind::Block(self.statements(&block.statements)?),
             Spelt::Empty => StatementKind::Empty,
         };
@@ -182,7 +199,7 @@ impl<'u> Body<'_, 'u> {
         Ok(())
     }
 
-    fn locals(
+    pub(super) fn locals(
         &mut self,
         spelt: &tree::TypeName,
         declarators: &'u [tree::Declarator],
@@ -195,7 +212,9 @@ impl<'u> Body<'_, 'u> {
                     if matches!(value.ty, Type::Void | Type::Null) {
                         return wrong(value.span, Wrong::Expected("a value with a type"));
                     }
-                    (self.declare(&declarator.name, value.ty.clone())?, Some(value))
+                    let local = self.declare(&declarator.name, value.ty.clone())?;
+                    self.generics[local.index()].clone_from(&value.arguments);
+                    (local, Some(value))
                 }
                 (_, value) => {
                     let mut spelt = spelt.clone();
@@ -203,8 +222,10 @@ impl<'u> Body<'_, 'u> {
                     let ty = self.local_type(&spelt)?;
                     // The variable is in scope in its own initial value.
                     let local = self.declare(&declarator.name, ty.clone())?;
+                    let arguments = self.arguments_of(&spelt);
+                    self.generics[local.index()].clone_from(&arguments);
                     let value = match value {
-                        Some(value) => Some(self.initial(value, &ty)?),
+                        Some(value) => Some(self.initial_as(value, &ty, &arguments)?),
                         None => None,
                     };
                     (local, value)
@@ -247,10 +268,14 @@ impl<'u> Body<'_, 'u> {
         span: Span,
     ) -> Read<StatementKind> {
         let list = self.expression(list)?;
+        if self.r.is_exact && matches!(list.ty, Type::Class(_)) {
+            return self.for_iterator((spelt, variable, list, body), name, span);
+        }
         let Type::Array(element) = list.ty.clone() else {
             return not_read(list.span, format!("`for` over {}", self.r.shown(&list.ty)));
         };
         let at = list.span;
+        let elements = list.arguments.clone();
         let names = self.names.len();
         let array = self.fresh(list.ty.clone(), at);
         let index = self.fresh(Type::Int, at);
@@ -278,6 +303,10 @@ impl<'u> Body<'_, 'u> {
             _ => self.local_type(spelt)?,
         };
         let local = self.declare(variable, ty.clone())?;
+        self.generics[local.index()] = match spelt.kind {
+            TypeKind::Inferred => elements,
+            _ => self.arguments_of(spelt),
+        };
         let kind = ExprKind::Index(Box::new(array_value()), Box::new(index_value()));
         let value = expr(kind, (*element).clone(), at);
         let value = self.converted(value, &ty)?;
@@ -290,72 +319,23 @@ impl<'u> Body<'_, 'u> {
         Ok(StatementKind::For { label, first, condition, step, body })
     }
 
-    fn switch(
-        &mut self,
-        value: &'u tree::Expr,
-        groups: &'u [tree::Group],
-        name: Option<&str>,
-    ) -> Read<StatementKind> {
-        let value = self.expression(value)?;
-        let value = match &value.ty {
-            Type::Byte | Type::Short | Type::Char | Type::Int => {
-                self.converted(value, &Type::Int)?
-            }
-            Type::Class(class) if self.r.class(*class).kind == Kind::Enumeration => value,
-            other => {
-                let what = format!("`switch` over {}", self.r.shown(other));
-                return not_read(value.span, what);
-            }
-        };
-        let label = self.enter(name, false, true);
-        let names = self.names.len();
-        let mut made = Vec::new();
-        for group in groups {
-            let mut labels = Vec::new();
-            for one in &group.labels {
-                labels.push(match one {
-                    Some(one) => Some(self.case(one, &value.ty)?),
-                    None => None,
-                });
-            }
-            // A variable of one group is in scope in the next.
-            let mut body = Vec::new();
-            for statement in &group.body {
-                self.statement(statement, None, &mut body)?;
-            }
-            if group.arrow {
-                body.push(Statement { kind: StatementKind::Break(label), span: group.span });
-            }
-            made.push(Group { labels, body, span: group.span });
-        }
-        self.names.truncate(names);
-        self.targets.pop();
-        Ok(StatementKind::Switch(label, value, made))
-    }
-
-    /// The constant of a `case`.
-    fn case(&mut self, label: &'u tree::Expr, of: &Type) -> Read<i64> {
-        if let (Type::Class(class), tree::ExprKind::Name(name)) = (of, &label.kind) {
-            let found = self.r.class(*class).constants.iter().position(|known| known == name);
-            return match found {
-                Some(found) => Ok(found as i64 + 1),
-                None => wrong(label.span, Wrong::Unknown(name.clone())),
-            };
-        }
-        let value = self.expression(label)?;
-        match super::constants::value_of(&value) {
-            Some(Constant::Integer(value)) => Ok(value),
-            _ => wrong(label.span, Wrong::Expected("a constant")),
-        }
-    }
-
-    fn try_statement(
+    pub(super) fn try_statement(
         &mut self,
         body: &'u tree::Block,
         catches: &'u [tree::Catch],
         finally: Option<&'u tree::Block>,
     ) -> Read<StatementKind> {
         let body = self.statements(&body.statements)?;
+        self.tried(body, catches, finally)
+    }
+
+    /// What is tried, with what catches.
+    pub(super) fn tried(
+        &mut self,
+        body: Vec<Statement>,
+        catches: &'u [tree::Catch],
+        finally: Option<&'u tree::Block>,
+    ) -> Read<StatementKind> {
         let mut made = Vec::new();
         for catch in catches {
             let mut classes = Vec::new();

@@ -164,11 +164,27 @@ impl<'u> Resolver<'u> {
             _ if from == to => true,
             (Type::Null, to) => to.is_reference(),
             (Type::Class(from), Type::Class(to)) => self.is_subclass(*from, *to),
-            (Type::String | Type::Array(_), Type::Class(to)) => *to == self.object,
+            (Type::String, Type::Class(to)) => self.is_subclass(self.string, *to),
+            (Type::Array(_), Type::Class(to)) => *to == self.object,
             (Type::Array(from), Type::Array(to)) => {
                 from.is_reference() && to.is_reference() && self.is_assignable(from, to)
             }
             _ => widens(from, to),
+        }
+    }
+
+    /// Can an object of one type be one of the other, as far as their names say?
+    pub(super) fn can_be_cast(&self, from: &Type, to: &Type) -> bool {
+        match (from, to) {
+            (Type::Class(from), Type::String) => self.is_subclass(self.string, *from),
+            (Type::Class(from), Type::Array(_)) => *from == self.object,
+            (Type::Array(from), Type::Array(to)) => {
+                let is_class = |ty: &Type| matches!(ty, Type::Class(_));
+                self.is_assignable(to, from)
+                    || is_class(from) && is_class(to)
+                    || self.can_be_cast(from, to)
+            }
+            _ => false,
         }
     }
 

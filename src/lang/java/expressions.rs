@@ -179,6 +179,14 @@ impl Writer<'_, '_> {
                 self.effect(e, span)?;
                 number(0, false, span)
             }
+            // What is read for an analysis has neither.
+            ExprKind::Position(..) => {
+                return Err(Refused { what: "a `switch` over texts".to_string(), span: e.span });
+            }
+            ExprKind::After(..) => {
+                let what = "a `switch` whose value is used".to_string();
+                return Err(Refused { what, span: e.span });
+            }
         })
     }
 

@@ -173,7 +173,9 @@ pub(super) fn operands(e: &Expr) -> Vec<&Expr> {
         | ExprKind::InstanceOf(e, _)
         | ExprKind::Assume(e)
         | ExprKind::Exit(e)
-        | ExprKind::Ordinal(e) => vec![e],
+        | ExprKind::Ordinal(e)
+        | ExprKind::Position(e, _)
+        | ExprKind::After(_, e) => vec![e],
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => vec![a, b],
         ExprKind::Update { place, value, .. } => vec![place, value],
         ExprKind::Call { receiver, arguments, .. } => {

@@ -26,16 +26,17 @@ fn told(program: &Program, tests: &[Test], found: Closest) -> ClosestRun {
         test: tests.get(found.test).map(|test| test.name.clone()).unwrap_or_default(),
         distance: found.distance,
         same_statements: found.whole && found.distance == Some(0),
-        parts_at: found.parting.map(|parting| parts(program, parting)),
+        parts_at: found.parting.and_then(|parting| parts(program, parting)),
         only_here: found.only,
     }
 }
 
-fn parts(program: &Program, parting: Parting) -> PartsAt {
-    let text = Executed { source: &program.text, tree: &program.tree };
+fn parts(program: &Program, parting: Parting) -> Option<PartsAt> {
+    let tree = program.tree()?;
+    let text = Executed { source: &program.text, tree };
     let way = |way: Way| {
         let name = |(id, text): (faultline_c::tree::VariableId, String)| {
-            (program.tree.variables[id.index()].name.clone(), value(Some(text)))
+            (tree.variables[id.index()].name.clone(), value(Some(text)))
         };
         RunWay {
             outcome: way.held,
@@ -43,11 +44,11 @@ fn parts(program: &Program, parting: Parting) -> PartsAt {
             values: Values(way.values.into_iter().map(name).collect()),
         }
     };
-    PartsAt {
+    Some(PartsAt {
         line: text.line(parting.point),
         condition: text.statement(parting.point),
         after: parting.after,
         failing: way(parting.failing),
         passing: way(parting.passing),
-    }
+    })
 }

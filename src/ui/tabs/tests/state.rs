@@ -470,6 +470,7 @@ mod unit_tests {
             covered: String::new(),
             missed: Vec::new(),
             tried: 0,
+            only_ranked: false,
             cut: false,
             json: "{}\n".into(),
         })

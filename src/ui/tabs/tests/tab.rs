@@ -17,7 +17,7 @@ use std::any::Any;
 
 const HELP: Help = Help {
     brief: [
-        "A test is what a C program reads and what it should print. Run tests executes the program \
+        "A test is what a program in C or Java reads and what it should print. Run tests executes the program \
          on each, as a machine would, and says what is wrong first.",
         "Where a test fails, hints open one by one: the line that printed it, the suspected lines, \
          what kind of mistake it is, a change with which all tests pass. Its run can be stepped \
@@ -138,7 +138,7 @@ impl Tab for Tests {
     }
 
     fn suits(&self, model: &Model) -> bool {
-        model.shown == WORD && model.dialect() == Dialect::C
+        model.shown == WORD && matches!(model.dialect(), Dialect::C | Dialect::Java)
     }
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {

@@ -123,8 +123,12 @@ fn list(
                 <ol aria-label="Suspected lines">{ for suspects.iter().enumerate().map(item) }</ol>
             }
             <p class="quiet small">
-                { format!("{tried} tried{rest}.") }
-                if none { { " With none of them all tests pass." } }
+                if found.only_ranked {
+                    { "The lines are ranked by which tests pass them. No changes are tried for Java." }
+                } else {
+                    { format!("{tried} tried{rest}.") }
+                    if none { { " With none of them all tests pass." } }
+                }
             </p>
         </>
     }

@@ -32,7 +32,7 @@ pub(super) fn reference(tests: &Tests, view: &View, send: &Callback<TestsEvent>)
                             oninput={typed(TestsEvent::Reference)} spellcheck="false"
                             autocomplete="off" readonly={view.read_only}
                             aria-label="Reference solution"
-                            placeholder="Paste a program in C that does it right" />
+                            placeholder="Paste a program that does it right" />
                     </label>
                     <label class="tests-text">
                         <span>{ "Inputs (empty: what it reads)" }</span>

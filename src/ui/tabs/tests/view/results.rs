@@ -67,7 +67,9 @@ pub(super) fn results(
                         </button>
                     } else {
                         { texts(&test.input, &test.expected, &test.got, test.wrong) }
-                        if let Some(row) = tests.row.filter(|_| !tests.is_stale()) {
+                        if found.only_ranked {
+                            <p class="quiet">{ "Runs in Java are not stepped through yet." }</p>
+                        } else if let Some(row) = tests.row.filter(|_| !tests.is_stale()) {
                             <button type="button" class="button step-through"
                                 onclick={send.reform(move |_: MouseEvent| TestsEvent::Step(row))}>
                                 { "Step through this run" }

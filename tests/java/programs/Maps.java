@@ -1,0 +1,9 @@
+import java.io.*;
+import java.util.*;
+import java.util.function.*;
+
+public class Maps {
+    public static void main(String[] args) {
+        Map<String, List<Integer>> m = new TreeMap<>(); String[] w = "one two three four five six seven".split(" "); for (int i = 0; i < w.length; i++) m.computeIfAbsent(w[i].substring(0, 1), k -> new ArrayList<>()).add(i); System.out.println(m + " " + m.size() + m.containsKey("t") + m.get("zz") + m.keySet() + m.values()); Map<Integer, String> h = new HashMap<>(); for (int i = 20; i > 0; i -= 3) h.put(i * 17, "v" + i); h.remove(17 * 5); h.putIfAbsent(3, "three"); h.replace(3, "drei"); System.out.println(h + " " + h.containsValue("drei")); for (Map.Entry<Integer, String> e : h.entrySet()) { if (e.getKey() % 2 == 0) e.setValue(e.getValue() + "!"); } System.out.println(h); Iterator<Integer> it = h.keySet().iterator(); while (it.hasNext()) if (it.next() > 100) it.remove(); System.out.println(h); Map<String, Integer> l = new LinkedHashMap<>(); for (String s : w) l.merge(s.substring(s.length() - 1), s.length(), Integer::sum); System.out.println(l); l.forEach((k, v) -> System.out.print(k + v + " ")); System.out.println(l.equals(new HashMap<>(l)) + " " + l.hashCode()); TreeMap<Integer, String> t = new TreeMap<>(); for (int i = 0; i < 50; i += 7) t.put(i, "" + i); System.out.println(t.firstKey() + " " + t.lastEntry().getValue() + t.floorKey(20) + t.ceilingKey(22) + t.higherKey(49) + t.lowerKey(7) + t.pollFirstEntry()); Set<Object> set = new HashSet<>(Arrays.asList(1, 'a', "s", 2.5, true, 1, null, 300L)); System.out.println(set + " " + set.size()); set.retainAll(List.of(1, "s")); System.out.println(set); Set<String> ls = new LinkedHashSet<>(List.of("z", "y", "z2")); ls.add("y"); ls.remove("z"); System.out.println(ls + " " + ls.add("y")); Map<List<Integer>, String> ml = new HashMap<>(); ml.put(Arrays.asList(1, 2), "x"); System.out.println(ml.get(List.of(1, 2)));
+    }
+}

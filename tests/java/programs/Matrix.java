@@ -1,0 +1,9 @@
+import java.io.*;
+import java.util.*;
+import java.util.function.*;
+
+public class Matrix {
+    public static void main(String[] args) {
+        int n = 4; int[][] a = new int[n][n]; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = i * n + j; int[][] t = new int[n][n]; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) t[j][i] = a[i][j]; System.out.println(Arrays.deepToString(t)); long[][] p = {{1, 1}, {1, 0}}; long[][] r = {{1, 0}, {0, 1}}; for (int k = 0; k < 50; k++) { long[][] q = new long[2][2]; for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) for (int l = 0; l < 2; l++) q[i][j] += r[i][l] * p[l][j]; r = q; } System.out.println(r[0][1]); int[][] jag = new int[3][]; for (int i = 0; i < 3; i++) { jag[i] = new int[i + 1]; jag[i][i] = i; } int s = 0; for (int[] row : jag) for (int x : row) s += x; System.out.println(s + " " + jag[2].length); char[][] g = {"ab".toCharArray(), {'c'}}; System.out.println(g[0][1] + "" + g[1][0]); double[][] d = new double[2][3]; d[1][2] += 2.5; System.out.println(Arrays.toString(d[1])); int[] copy = Arrays.copyOf(new int[] {1, 2, 3}, 5); System.arraycopy(copy, 0, copy, 1, 3); System.out.println(Arrays.toString(copy) + Arrays.toString(Arrays.copyOfRange(copy, 1, 3))); boolean[] sieve = new boolean[100]; Arrays.fill(sieve, true); int primes = 0; for (int i = 2; i < 100; i++) if (sieve[i]) { primes++; for (int j = i * i; j < 100; j += i) sieve[j] = false; } System.out.println(primes); String[][] names = new String[2][2]; System.out.println(names[0][0] + names.length); Object o = a; System.out.println(o instanceof int[][]); int[] e = {}; System.out.println(e.length + Arrays.toString(e) + Arrays.hashCode(copy)); try { e[0]++; } catch (ArrayIndexOutOfBoundsException x) { System.out.println(x.getMessage()); } Integer[][] boxes = {{1, null}, {3}}; System.out.println(boxes[0][1] + " " + boxes[1][0]);
+    }
+}
