@@ -129,7 +129,7 @@ fn table(out: &mut String, report: &Report, words: Words) {
     );
     for row in &report.submissions {
         let kind = row.kind.as_deref().map(words).unwrap_or_default();
-        let file = if row.file.trim_end_matches(".c") == row.name {
+        let file = if crate::archive::stem(&row.file) == row.name {
             String::new()
         } else {
             format!("<br><small>{}</small>", escape(&row.file))
