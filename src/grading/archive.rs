@@ -79,6 +79,14 @@ pub fn is_program(name: &str) -> bool {
     ends_with(name, ".c") || is_java(name)
 }
 
+/// The name of a program without its end.
+pub fn stem(name: &str) -> &str {
+    match is_program(name) {
+        true => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
+        false => name,
+    }
+}
+
 /// Is it a file in Java?
 pub fn is_java(name: &str) -> bool {
     ends_with(name, ".java")
@@ -258,6 +266,7 @@ pub(crate) mod tests {
         assert_eq!(kind("ü"), None);
         assert!(is_program("a/B.C") && !is_program(".c") && is_header("x.h"));
         assert!(is_program("a/B.java") && is_java("B.java") && !is_java("B.c"));
+        assert_eq!([stem("anna.java"), stem("b.c"), stem("c")], ["anna", "b", "c"]);
         assert!(is_hidden("a/__MACOSX/x.c") && is_hidden("a/._x.c") && !is_hidden("a/x.c"));
     }
 

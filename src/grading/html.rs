@@ -128,7 +128,7 @@ fn table(out: &mut String, report: &Report, words: Words) {
     );
     for row in &report.submissions {
         let kinds: Vec<String> = row.kinds().iter().map(|kind| words(kind)).collect();
-        let file = if row.file.trim_end_matches(".c") == row.name {
+        let file = if crate::archive::stem(&row.file) == row.name {
             String::new()
         } else {
             format!("<br><small>{}</small>", escape(&row.file))

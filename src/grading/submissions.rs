@@ -121,7 +121,7 @@ fn in_folder(folder: &Path, except: &[PathBuf]) -> io::Result<Class> {
         } else if let Some((kind, stem)) = archive::kind(&file) {
             (stem.to_string(), Place::Archive(path, kind))
         } else if archive::is_program(&file) {
-            (file[..file.len() - 2].to_string(), Place::File(path))
+            (archive::stem(&file).to_string(), Place::File(path))
         } else {
             if archive::is_header(&file)
                 && let Ok(bytes) = read(&path, MOST_BYTES)
@@ -166,9 +166,7 @@ fn in_archive(file: &Path) -> io::Result<Class> {
     for (file, entries) in students {
         let stem = match archive::kind(&file) {
             Some((_, stem)) => stem,
-            None if archive::is_program(&file) => {
-                file.rsplit_once('.').map_or(&*file, |(stem, _)| stem)
-            }
+            None if archive::is_program(&file) => archive::stem(&file),
             None => &file,
         };
         let place = Place::Memory(Arc::new(entries));
