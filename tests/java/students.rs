@@ -7,14 +7,14 @@ use std::fs;
 /// What students write: each fails its second test, and passes its first.
 #[test]
 fn programs_of_students_fail_at_the_right_test() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/students");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
     for (name, line) in [
-        ("GradeBook", 48),
-        ("LinkedStack", 33),
-        ("Reversal", 28),
-        ("BinarySearch", 35),
-        ("Shapes", 53),
-        ("WordCount", 33),
+        ("java-grade-book", 48),
+        ("java-linked-stack", 33),
+        ("java-reversal", 28),
+        ("java-binary-search", 35),
+        ("java-shapes", 53),
+        ("java-word-count", 33),
     ] {
         let source = fs::read_to_string(format!("{folder}/{name}.java")).expect("a text");
         let request = TestsRequest { source, explain: true, ..TestsRequest::default() };
