@@ -151,6 +151,9 @@ class Scanner {
     void close() { }
 }
 class InputStream { }
+class System {
+    static InputStream in;
+}
 class Verifier {
     static native boolean nondetBoolean();
     static native byte nondetByte();

@@ -213,8 +213,19 @@ impl Diagnostics {
 /// Do these keep the program from being read, and may another front end read it still? Not where
 /// a mend is known: that is a mistake, and its author should hear of it.
 pub fn may_be_read_otherwise(found: &[Diagnostic]) -> bool {
+    all_errors(found, |one| one.edit.is_none())
+}
+
+/// Do these keep the program from being read only because something is not modelled? What is asked
+/// while a person types asks no further front end about a text that is not finished.
+pub fn are_limits(found: &[Diagnostic]) -> bool {
+    let limits = [Code::NotModelled, Code::Memory, Code::NoSize, Code::More];
+    all_errors(found, |one| limits.contains(&one.code))
+}
+
+fn all_errors(found: &[Diagnostic], holds: impl Fn(&Diagnostic) -> bool) -> bool {
     let mut errors = found.iter().filter(|one| one.severity == Severity::Error).peekable();
-    errors.peek().is_some() && errors.all(|one| one.edit.is_none())
+    errors.peek().is_some() && errors.all(holds)
 }
 
 /// Was the same thing said of the same place before?

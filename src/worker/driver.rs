@@ -6,7 +6,7 @@ use super::queue::{Post, Queue, post_all};
 use super::state::{Answer, State};
 use super::tasks;
 use crate::draw::layout::layout;
-use crate::lang::diagnostic::may_be_read_otherwise;
+use crate::lang::diagnostic::are_limits;
 use crate::report;
 use crate::report::diagnostics::diagnostics;
 use crate::session::Session;
@@ -91,8 +91,8 @@ impl Driver {
         self.pulse.tell();
         let (session, mut found) = Session::load(&source, &requested);
         let is_refused = found.iter().any(|found| found.severity == Severity::Error);
-        let is_bounded = may_be_read_otherwise(&found)
-            && report::is_bounded(&source, &requested, session.options());
+        let is_bounded =
+            are_limits(&found) && report::is_bounded(&source, &requested, session.options());
         if is_bounded {
             found.iter_mut().for_each(|found| found.severity = Severity::Warning);
         }
