@@ -163,7 +163,10 @@ fn legend(projection: &Projection, view: &View) -> Html {
                 } }
             </span>
             if !model.paint.dim.is_empty() {
-                <span><i class="key dim">{ "ab" }</i>{ if raw || reach.is_some() { "on none" } else { "innocent" } }</span>
+                <span>
+                    <i class="key dim">{ "ab" }</i>
+                    { if raw || reach.is_some() { "on none" } else { "innocent" } }
+                </span>
             }
             <span><i class="key current"></i>{ "step" }</span>
             if model.selection.line != 0 {

@@ -44,7 +44,9 @@ pub(crate) fn query_field(props: &Props) -> Html {
                 />
                 <button class="tool text" type="submit">{ "Ask" }</button>
             </div>
-            <div class="query-answer" role="status">{ answer.map_or_else(|| html! {}, |answer| told(answer, &props.run)) }</div>
+            <div class="query-answer" role="status">
+                { for answer.map(|answer| told(answer, &props.run)) }
+            </div>
         </form>
     }
 }
