@@ -9,6 +9,9 @@ const { LanguageClient } = require("vscode-languageclient/node");
 /** Milliseconds for the command to say its version. */
 const PATIENCE = 10_000;
 
+/** The settings that the language server is started with. */
+const SERVERS = ["path", "timeout", "languages"];
+
 let client = null;
 /** Starts and stops, one after the other. */
 let turn = Promise.resolve();
@@ -16,11 +19,12 @@ let turn = Promise.resolve();
 function activate(context) {
   const restart = () => (turn = turn.then(stop).then(start, start));
   const changed = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration("faultline")) return restart();
+    if (SERVERS.some((name) => event.affectsConfiguration(`faultline.${name}`))) return restart();
   });
   context.subscriptions.push(
     changed,
     vscode.commands.registerCommand("faultline.restart", restart),
+    vscode.commands.registerCommand("faultline.openPage", openPage),
   );
   return restart();
 }
@@ -63,6 +67,27 @@ async function stop() {
   await running?.stop().catch(() => {});
 }
 
+/** Opens the program of the active editor in the page. */
+async function openPage() {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) return void vscode.window.showInformationMessage("Open a program first.");
+  const address = vscode.workspace.getConfiguration("faultline").get("page");
+  if (!address)
+    return void complain("Say at which address Faultline's page stands.", "faultline.page");
+  if (!client) return void complain("Faultline's language server does not run.");
+  try {
+    const link = await client.sendRequest("faultline/link", {
+      address,
+      uri: document.uri.toString(),
+      languageId: document.languageId,
+      text: document.getText(),
+    });
+    await vscode.env.openExternal(vscode.Uri.parse(link));
+  } catch (error) {
+    complain(`There is no link to this program: ${error.message}`);
+  }
+}
+
 /** Why the command cannot serve; null if it can. */
 function whyUnusable(command) {
   return new Promise((answer) => {
@@ -83,10 +108,9 @@ function whyUnusable(command) {
 }
 
 /** Says a problem, with a button that leads to the setting. */
-async function complain(problem) {
+async function complain(problem, setting = "faultline.path") {
   const chosen = await vscode.window.showErrorMessage(problem, "Open settings");
-  if (chosen)
-    await vscode.commands.executeCommand("workbench.action.openSettings", "faultline.path");
+  if (chosen) await vscode.commands.executeCommand("workbench.action.openSettings", setting);
 }
 
 module.exports = { activate, deactivate };

@@ -189,3 +189,20 @@ fn what_is_not_the_protocol_is_refused() {
         assert!(errors.starts_with("faultline: "), "{nonsense:?}: {errors}");
     }
 }
+
+#[test]
+fn a_text_is_linked_into_the_page() {
+    let mut client = Client::start(&[]);
+    client.initialize();
+    let (address, text) = ("https://page.example/", "int main(void) { return 0; }\n");
+    let params =
+        json!({ "address": address, "uri": "file:///a.c", "languageId": "c", "text": text });
+    client.send(&json!({ "id": 1, "method": "faultline/link", "params": params }));
+    let link = client.receive()["result"].as_str().unwrap().to_string();
+    let (page, fragment) = link.split_once('#').unwrap();
+    assert_eq!(page, address);
+    let opened = faultline::wire::permalink::decode(fragment).unwrap();
+    assert_eq!(opened.source, text);
+    client.send(&json!({ "id": 2, "method": "faultline/link", "params": { "text": text } }));
+    assert!(client.receive()["error"]["message"].as_str().unwrap().contains("`address`"));
+}

@@ -1,6 +1,7 @@
 //! `faultline lsp`: a language server (Language Server Protocol 3.17, Microsoft 2022) on standard
 //! input and output. It gives diagnostics, lit lines as semantic tokens, what holds on a line as
-//! hover text, and repairs as code actions.
+//! hover text, and repairs as code actions. The request `faultline/link` is its own: a link that
+//! opens a text in the page.
 //!
 //! This thread only passes messages on. Each open text has a thread that analyses its newest
 //! version under budgets and a clock; a request is answered when the verdict is known. What is
@@ -12,8 +13,10 @@ mod text;
 
 use super::arguments::Lsp;
 use super::console;
+use super::link::addressed;
 use crate::session::Budgets;
 use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::permalink::Permalink;
 use analysis::{Analysis, Order, Question, Told};
 use answers::TOKENS;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -191,6 +194,7 @@ impl Server<'_> {
                 self.open.clear();
                 return self.send(Response::new_ok(id, ()));
             }
+            "faultline/link" => return self.send(linked(id, &params)),
             "textDocument/semanticTokens/full" => Some(Question::Tokens),
             "textDocument/hover" => line(&params["position"]).map(Question::Hover),
             "textDocument/codeAction" => {
@@ -298,6 +302,29 @@ impl Server<'_> {
             params["version"] = version.clone();
         }
         self.send(Notification::new("textDocument/publishDiagnostics".to_string(), params));
+    }
+}
+
+/// Answers `faultline/link`: the link that opens a text (`text`, of `uri` and `languageId`) in the
+/// page at an `address`.
+fn linked(id: RequestId, params: &Value) -> Response {
+    let given = |name: &str| params[name].as_str().unwrap_or_default();
+    if given("address").is_empty() || params["text"].as_str().is_none() {
+        let message = "`address` and `text` are needed for a link".to_string();
+        return Response::new_err(id, ErrorCode::InvalidParams as i32, message);
+    }
+    let dialect = dialect(given("uri"), given("languageId"));
+    let link = Permalink {
+        source: given("text").to_string(),
+        options: RequestedOptions { dialect, ..RequestedOptions::default() },
+        ..Permalink::default()
+    };
+    match addressed(given("address"), &link) {
+        Ok(link) => Response::new_ok(id, link),
+        Err(_) => {
+            let message = "the program is too long for a link".to_string();
+            Response::new_err(id, ErrorCode::RequestFailed as i32, message)
+        }
     }
 }
 

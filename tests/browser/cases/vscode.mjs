@@ -113,6 +113,9 @@ export const vscode = [
         );
         assert.match(said.error.message, /assert\(x < 2\) does not hold: x is 2/);
         assert.deepEqual([said.error.run.length > 1, said.error.run.at(-1)], [true, 4]);
+        assert.match(said.noPage.join(), /at which address/);
+        assert.deepEqual(said.ledToPage, ["workbench.action.openSettings", "faultline.page"]);
+        assert.match(said.opened, /^https:\/\/page\.example\/#/);
         assert.match(said.hover, /Failing runs come here with: x = 2 ∧ y = 0/);
         // Five numbers a token: the first is the distance to the line before, the fourth its type.
         const types = said.tokens.filter((_, index) => index % 5 === 3);

@@ -44,6 +44,15 @@ process.on("beforeExit", () => {
     source: error.source,
     run: error.relatedInformation.map(({ location }) => location.range.start.line),
   };
+  // The program in the page: its address is asked for first.
+  vscode.window.activeTextEditor = { document };
+  await seen.registered["faultline.openPage"]();
+  [said.noPage, said.ledToPage] = [[...seen.messages], seen.commands.at(-1)];
+  seen.messages.length = 0;
+  await set("page", "https://page.example/");
+  await diagnosed(document);
+  await seen.registered["faultline.openPage"]();
+  said.opened = seen.opened;
   const never = new vscode.CancellationTokenSource().token;
   const { hover, tokens } = seen.providers;
   const words = await hover.provideHover(document, new vscode.Position(4, 3), never);

@@ -134,7 +134,7 @@ const quiet = { append() {}, appendLine() {}, show() {}, dispose() {}, clear() {
 
 const known = {
   version: "1.91.0",
-  env: { language: "en", appName: "stub", openExternal: async () => true },
+  env: { language: "en", appName: "stub", openExternal: async (uri) => Boolean((seen.opened = `${uri}`)) },
   Disposable,
   EventEmitter,
   CancellationTokenSource,
@@ -232,7 +232,7 @@ async function diagnosed({ uri }) {
 /** Sets one of the extension's settings. */
 async function set(name, value) {
   settings.faultline[name] = value;
-  await configured.fire({ affectsConfiguration: (section) => section === "faultline" });
+  await configured.fire({ affectsConfiguration: (section) => ["faultline", `faultline.${name}`].includes(section) });
 }
 
 module.exports = { vscode: idle(known), seen, settings, open, diagnosed, set };
