@@ -14,6 +14,7 @@ use crate::lang::interpreter::{
 use crate::lang::model::{
     EdgeId, ErrorKind, Initial, Operation, ProcedureId, Program, Scalar, VariableId,
 };
+use crate::util::order;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -113,12 +114,8 @@ struct Waiting {
     most: u64,
 }
 
-/// Every script from every start, small inputs first.
-fn all_waiting(program: &Program) -> VecDeque<Waiting> {
-    let starts: Vec<Option<ProcedureId>> = match program.starts.as_slice() {
-        [] => vec![None],
-        several => several.iter().copied().map(Some).collect(),
-    };
+/// Every script from each of these starts, small inputs first.
+fn from_each(starts: &[Option<ProcedureId>]) -> VecDeque<Waiting> {
     let from_all = |script: Script| {
         let of = move |start: &Option<ProcedureId>| Waiting {
             script: script.clone(),
@@ -130,6 +127,15 @@ fn all_waiting(program: &Program) -> VecDeque<Waiting> {
     scripts().into_iter().flat_map(from_all).collect()
 }
 
+/// Which procedures start, where several may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// The first, and the others once a run from it fails: what else can fail is of interest then.
+    FirstFirst,
+    /// All of them.
+    All,
+}
+
 /// Executions in progress.
 pub struct Execution {
     program: Rc<Program>,
@@ -137,8 +143,12 @@ pub struct Execution {
     shape: Arc<Shape>,
     open: Vec<bool>,
     waiting: VecDeque<Waiting>,
+    /// Starts whose turn comes once a run fails.
+    others: Vec<Option<ProcedureId>>,
     attempt: Option<Attempt>,
     used: u64,
+    /// Most steps of all scripts together.
+    most: u64,
     only: Only,
     found: Vec<ReplayedRun>,
 }
@@ -179,15 +189,23 @@ enum End {
 impl Execution {
     /// Prepares the executions. Only errors on this line count, if given.
     #[inline(never)]
-    pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Execution {
+    pub fn new(program: Rc<Program>, error_line: Option<u32>, starts: Starts) -> Execution {
+        let mut all: Vec<Option<ProcedureId>> = program.starts.iter().copied().map(Some).collect();
+        if all.is_empty() {
+            all.push(None);
+        }
+        let now = if starts == Starts::All { all.len() } else { 1 };
+        let others = all.split_off(now);
         Execution {
-            waiting: all_waiting(&program),
             shape: Arc::new(Shape::of(&program)),
             open: open_locals(&program),
             program,
             error_line,
+            waiting: from_each(&all),
+            others,
             attempt: None,
             used: 0,
+            most: MOST_STEPS * now.min(MOST_STARTS) as u64,
             only: Only::Open,
             found: Vec::new(),
         }
@@ -202,15 +220,15 @@ impl Execution {
         for _ in 0..SLICE {
             if let Some(end) = attempt.step(&machine, &self.open) {
                 self.ended(attempt, &end);
-                return self.attempt.is_none() && self.waiting.is_empty();
+                return self.waiting.is_empty()
+                    && (self.others.is_empty() || self.found.is_empty());
             }
         }
         self.attempt = Some(attempt);
         false
     }
 
-    /// The failing runs of different checks, in the order in which they were found. Each was
-    /// replayed.
+    /// The failing runs of different checks, those that overflow last. Each was replayed.
     pub fn found(&self) -> &[ReplayedRun] {
         &self.found
     }
@@ -226,9 +244,13 @@ impl Execution {
     }
 
     fn begin(&mut self) -> Option<Attempt> {
-        let starts = self.program.starts.len().clamp(1, MOST_STARTS) as u64;
-        if self.used >= MOST_STEPS * starts {
+        if self.used >= self.most {
             self.waiting.clear();
+        }
+        if self.waiting.is_empty() && !self.found.is_empty() && !self.others.is_empty() {
+            self.waiting = from_each(&self.others);
+            self.most = self.used + MOST_STEPS * self.others.len().min(MOST_STARTS) as u64;
+            self.others.clear();
         }
         let waiting = self.waiting.pop_front()?;
         let program = Rc::clone(&self.program);
@@ -301,6 +323,8 @@ impl Execution {
             Some(_) => {}
             None => self.found.push(run),
         }
+        // What overflows by a number that nobody would try does not hide what else fails.
+        order::sort_by_key(&mut self.found, |run| run.check.kind == ErrorKind::Overflow);
     }
 }
 

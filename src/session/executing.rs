@@ -1,8 +1,9 @@
 //! The interpreter's own runs beside the engine's ([`Execution`]), where the engine has no answer
 //! soon: what they find is told at once, and it is the answer if the engine has none.
 
+use super::run::Run;
 use super::{Analysis, Budgets, Loaded, Outcome, ReplayedRun, Session, Task};
-use crate::analysis::execution::{Execution, Only};
+use crate::analysis::execution::{Execution, Only, Starts};
 use crate::util::Limit;
 use crate::wire::cegar::{Decider, DecisionReport, RefinedReport};
 use std::rc::Rc;
@@ -21,7 +22,9 @@ impl Session {
         }
         if self.execution.is_none() {
             let Some(program) = self.shared_program() else { return false };
-            self.execution = Some(Box::new(Execution::new(program, self.options.error)));
+            let is_cut = self.run_of_program().is_some_and(Run::is_list_cut);
+            let starts = if is_cut { Starts::All } else { Starts::FirstFirst };
+            self.execution = Some(Box::new(Execution::new(program, self.options.error, starts)));
         }
         self.is_executed = self.execution.as_mut().is_none_or(|execution| execution.step());
         if self.is_executed {

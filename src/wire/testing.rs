@@ -323,7 +323,7 @@ pub struct EquivalentReport {
     pub method: String,
     /// How many inputs were executed on both sides.
     pub tried: u32,
-    /// How many inputs did not count: on them the reference itself fails, or hits a limit.
+    /// How many inputs did not count: on them the reference fails, or a run hits a limit.
     pub skipped: u32,
     /// The inputs that count.
     pub domain: String,
@@ -494,6 +494,6 @@ pub struct ComparedView {
     pub domain: String,
     /// Was the domain read off the reference?
     pub inferred: bool,
-    /// How many inputs did not count: on them the reference itself fails.
+    /// How many inputs did not count: on them the reference fails, or a run hits a limit.
     pub skipped: u32,
 }

@@ -1,7 +1,7 @@
 //! Every check that can fail, and what the interpreter finds by itself.
 
 use crate::support::load::session_with;
-use faultline::analysis::execution::{Execution, Only};
+use faultline::analysis::execution::{Execution, Only, Starts};
 use faultline::lang::load;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
@@ -150,7 +150,7 @@ fn the_interpreter_finds_a_failing_run_where_the_engine_has_none() {
 
 fn executed(source: &str) -> Execution {
     let program = load(source, &requested(None)).program.expect("a program");
-    let mut execution = Execution::new(Rc::new(program), None);
+    let mut execution = Execution::new(Rc::new(program), None, Starts::FirstFirst);
     while !execution.step() {}
     execution
 }
@@ -211,7 +211,7 @@ fn a_program_that_picks_only_truth_values_has_several_runs() {
         "void main() { bool a = *; assert(a || !a); }",
     ] {
         let program = load(source, &cimple).program.expect("a program");
-        let mut execution = Execution::new(Rc::new(program), None);
+        let mut execution = Execution::new(Rc::new(program), None, Starts::FirstFirst);
         while !execution.step() {}
         assert_eq!(execution.only(), Only::Several, "{source}");
     }

@@ -88,7 +88,7 @@ pub(super) fn panel(app: &App) -> Html {
             <button type="button" class={classes!("tool", "text", on.then_some("on"))}
                 aria-pressed={on.to_string()} onclick={toggle}
                 title="Say what a statement makes of a variable before it is shown">
-                { "Predict values" }
+                { "Predict" }
             </button>
             if let Some(predicting) = &app.predicting {
                 if predicting.asked > 0 {

@@ -352,11 +352,11 @@ fn panel(props: &Props) -> Html {
             }
             if props.dialect == Dialect::C {
                 <div class="field">
-                    <label for="start">{ "Start with the procedure" }</label>
+                    <label for="start">{ "Start with" }</label>
                     <input
                         id="start"
                         class="wide"
-                        placeholder="main, or each that no other calls"
+                        placeholder="main"
                         spellcheck="false"
                         autocapitalize="off"
                         value={props.requested.function.clone().unwrap_or_default()}

@@ -84,7 +84,7 @@ export const reach = [
       const panel = page.page.getByRole("region", { name: "Watched expressions" });
       const after = page.page.locator(".inspector .values .after");
       assert.ok(await after.first().isVisible());
-      await panel.getByRole("button", { name: "Predict values" }).click();
+      await panel.getByRole("button", { name: "Predict" }).click();
       await after.first().waitFor({ state: "hidden" });
       const field = panel.getByLabel("What is x after this statement?");
       await field.fill("3");
@@ -102,7 +102,7 @@ export const reach = [
       await next.press("Enter");
       assert.match(await said.innerText(), /Right: y is 3/);
       assert.match(await panel.innerText(), /1 of 2 right at once/);
-      await panel.getByRole("button", { name: "Predict values" }).click();
+      await panel.getByRole("button", { name: "Predict" }).click();
       assert.equal(await panel.getByLabel(/What is/).count(), 0);
     },
   ],

@@ -35,8 +35,8 @@ const HELP: Help = Help {
         numbers that may differ by a millionth. An input whose last line has no end gets one. A run \
         that never ends is recognised by a state that comes back. Lines that no test executes are \
         dim. With the suspected lines a failing run is compared with the passing run that is \
-        closest to it: where the two part, with which values, and what only it executes. Predict \
-        values, below what is watched, asks what a statement makes of a variable before it is \
+        closest to it: where the two part, with which values, and what only it executes. Predict, \
+        below what is watched, asks what a statement makes of a variable before it is \
         shown. Inputs of the reference are those \
         of a domain such as n in 1..100, then n times int; without one it is read off what the \
         reference reads. The smallest difference is shown. Equal is said only where all inputs of \

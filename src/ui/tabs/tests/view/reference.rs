@@ -93,7 +93,7 @@ fn report(tests: &Tests, found: &ComparedView, view: &View, send: &Callback<Test
             }
             <p class="quiet small">{ format!("Inputs: {}{inferred}.", found.domain) }
                 if found.skipped > 0 {
-                    { format!(" {} did not count: the reference itself fails on them.", found.skipped) }
+                    { format!(" {} did not count: on them the reference fails, or a run hits a limit.", found.skipped) }
                 }
             </p>
         </div>
