@@ -240,9 +240,6 @@ fn panel(props: &Props) -> Html {
     let error_changed = change(|o, text| o.error = text.trim().parse().ok());
     let label_changed =
         change(|o, text| o.label = Some(text.trim().to_string()).filter(|label| !label.is_empty()));
-    let start_changed = change(|o, text| {
-        o.function = Some(text.trim().to_string()).filter(|name| !name.is_empty());
-    });
     let macros_changed =
         change(|o, text| o.defines = text.split_whitespace().map(str::to_string).collect());
     let choose = |globals: Globals| {
@@ -347,20 +344,6 @@ fn panel(props: &Props) -> Html {
                         placeholder={default_labels(props.dialect)}
                         value={props.requested.label.clone().unwrap_or_default()}
                         onchange={label_changed}
-                    />
-                </div>
-            }
-            if props.dialect == Dialect::C {
-                <div class="field">
-                    <label for="start">{ "Start with" }</label>
-                    <input
-                        id="start"
-                        class="wide"
-                        placeholder="main"
-                        spellcheck="false"
-                        autocapitalize="off"
-                        value={props.requested.function.clone().unwrap_or_default()}
-                        onchange={start_changed}
                     />
                 </div>
             }
