@@ -90,7 +90,7 @@ pub(in crate::lang) struct Bound {
 pub struct Broken {
     /// What does not hold: "the `ensures` of `max` in line 3 does not hold: `\result >= a[i]`".
     pub text: String,
-    /// The clause: "ensures \result >= a[i]".
+    /// The clause: `ensures \result >= a[i]`.
     pub clause: String,
     /// Is it told at the call, by its caller's mistake?
     pub at_call: bool,
