@@ -7,13 +7,14 @@ use super::questions::{Answers, Questions};
 use super::text::{self, Style};
 use super::{console, junit, leaves, pushdown, sarif, through, witness};
 use crate::lang::diagnostic::may_be_read_otherwise;
-use crate::report;
-use crate::report::json;
-use crate::session::{Session, Task};
+use crate::report::{self, EarlyTries, json};
+use crate::session::{Job, Session, Task};
+use crate::util::{Alarm, Limit, Progress};
 use crate::wire::harness::{BoundedRun, HarnessAnswer};
 use crate::wire::options::{Dialect, EffectiveOptions};
 use crate::wire::report::{BoundedReport, Report, Verdict};
 use serde::Serialize;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -83,7 +84,19 @@ pub(super) fn print(
     let share = if helps && is_c { SHARE } else { 1.0 };
     let clock = Clock::of(common.timeout.map(|seconds| seconds * share), &mut session);
     clock.start(&mut session, task, common.budgets());
-    clock.run(&mut session);
+    match helps && sets.is_empty() && questions.is_empty() {
+        true => {
+            let options = session.options().clone();
+            let answer = |looks| bounded_within(common, &source, &options, began, looks);
+            let early = EarlyTries::new(&session);
+            let mut run = Beside { session: &mut session, early, answer, found: None };
+            clock.run(&mut run);
+            if let Some(found) = run.found {
+                return print_bounded(common, &found, &source, leaves);
+            }
+        }
+        false => clock.run(&mut session),
+    }
     if !sets.is_empty() && session.seek_through(sets) {
         clock.run(&mut session);
     }
@@ -145,13 +158,72 @@ fn bounded(
     options: &EffectiveOptions,
     began: Instant,
 ) -> Option<Report> {
+    bounded_within(common, source, options, began, u32::MAX)
+}
+
+/// Asks the bounded engine, in what is left of the time, with so many looks at the clock.
+fn bounded_within(
+    common: &Common,
+    source: &str,
+    options: &EffectiveOptions,
+    began: Instant,
+    looks: u32,
+) -> Option<Report> {
     let now = Instant::now();
     let end = match common.timeout {
         Some(seconds) => began + Duration::from_secs_f64(seconds),
         None => now + Duration::from_secs_f64(SECONDS),
     };
-    let stop = Rc::new(move || Instant::now() >= end);
+    let looked = Cell::new(0);
+    let stop = Rc::new(move || {
+        looked.set(looked.get() + 1);
+        looked.get() > looks || Instant::now() >= end
+    });
     report::bounded(source, &common.requested(), options, stop)
+}
+
+/// A run of the diagrams, and the early tries of the bounded engine beside it: its answer ends the
+/// run.
+struct Beside<'a, A> {
+    session: &'a mut Session,
+    early: EarlyTries,
+    /// Asks it, with so many looks at the clock.
+    answer: A,
+    found: Option<Report>,
+}
+
+impl<A: FnMut(u32) -> Option<Report>> Job for Beside<'_, A> {
+    fn step(&mut self) -> bool {
+        if let Some(looks) = self.early.due(self.session) {
+            self.found = (self.answer)(looks).filter(|found| found.verdict != Verdict::Unknown);
+            return self.found.is_some();
+        }
+        self.session.step()
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        self.session.stop(limit);
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.session.limit()
+    }
+
+    fn progress(&self) -> Progress {
+        self.session.progress()
+    }
+
+    fn set_alarm(&mut self, alarm: Alarm) {
+        self.session.set_alarm(alarm);
+    }
+
+    fn end_stage(&mut self, limit: Limit) {
+        self.session.end_stage(limit);
+    }
+
+    fn share_of_time(&self) -> (u32, u32) {
+        self.session.share_of_time()
+    }
 }
 
 fn print_bounded(

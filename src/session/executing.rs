@@ -62,6 +62,12 @@ impl Session {
         (may_execute && is_shorter).then(|| budgets.with_steps(SOON))
     }
 
+    /// Does a run wait whose statements take long to become relations, and is nothing to be executed
+    /// before it?
+    pub fn has_slow_statements(&self) -> bool {
+        self.postponed.is_some() && !self.is_to_execute()
+    }
+
     /// Begins a run that was postponed, once the interpreter's runs are over; has it begun?
     pub(super) fn begin_postponed(&mut self) -> bool {
         let Some(mut budgets) = self.postponed.take() else { return false };

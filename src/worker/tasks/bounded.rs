@@ -16,13 +16,10 @@ use std::rc::Rc;
 
 /// Milliseconds of a try that nobody gave a time, with the usual budgets.
 const MILLIS: u64 = 30_000;
-/// So often the first short try looks at the clock; a look comes after some milliseconds. They are
-/// counted, and not timed, so that what it finds depends on the program alone.
-const FEW_LOOKS: u32 = 300;
 
-/// A short try beside the diagrams, the `number`-th: an answer, if it comes to one.
-pub(super) fn short(state: &State, number: u32) -> Option<Report> {
-    answer(state, FEW_LOOKS * number).filter(|report| report.verdict != Verdict::Unknown)
+/// A short try beside the diagrams, with so many looks at the clock: an answer, if it comes to one.
+pub(super) fn short(state: &State, looks: u32) -> Option<Report> {
+    answer(state, looks).filter(|report| report.verdict != Verdict::Unknown)
 }
 
 /// A try after the diagrams: this report stands if there is no better one.

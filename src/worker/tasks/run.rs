@@ -2,8 +2,8 @@
 //! the state's own session. Where these take long the bounded engine has a try beside them.
 
 use super::bounded;
-use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, Program};
-use crate::report;
+use crate::lang::model::EdgeId;
+use crate::report::{self, EarlyTries};
 use crate::session::{self, Job};
 use crate::util::{Budgets, Limit, Progress, Stage};
 use crate::wire::options::Dialect;
@@ -23,9 +23,8 @@ pub(in crate::worker) fn begin(
     state.session.use_portfolio(&state.requested);
     state.session.list_failures();
     state.session.start(session::Task::Projection(method), budgets);
-    let is_first = is_c(state) && state.session.program().is_some_and(is_slow);
-    let (tries, is_stopped, found, told) = (u32::from(!is_first), false, None, Cell::new(0));
-    Box::new(Run { budgets, tries, is_stopped, found, told })
+    let early = EarlyTries::new(&state.session);
+    Box::new(Run { budgets, early, is_stopped: false, found: None, told: Cell::new(0) })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -53,16 +52,10 @@ const MOST_BEYOND: u64 = 60_000;
 /// The same where the bounded engine has found the run. The diagrams are slow at such a program.
 const MOST_BESIDE: u64 = 10_000;
 
-/// Steps of the kernel, some tenths of a second, after which the bounded engine has a try where the
-/// program computes what diagrams are slow at. A first visit ends before, and fetches no engine.
-const SOON: u64 = 2_000_000;
-/// The same, some seconds, for all programs.
-const TRY_AFTER: u64 = 20_000_000;
-
 struct Run {
     budgets: Budgets,
-    /// How many of its two tries the bounded engine had.
-    tries: u32,
+    /// The tries of the bounded engine that are still to come.
+    early: EarlyTries,
     /// Did a person, or the limits of who asked for nothing, end it?
     is_stopped: bool,
     /// What the bounded engine found.
@@ -77,9 +70,11 @@ impl Task<State> for Run {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
-        if self.is_due(state) {
-            self.tries += 1;
-            self.found = bounded::short(state, self.tries);
+        if let Some(looks) = self.early.due(&state.session) {
+            self.found = bounded::short(state, looks);
+            if self.found.is_some() {
+                self.early.end();
+            }
             return if self.is_safe() { Step::Over } else { Step::Turn };
         }
         let was_settled = state.session.is_settled();
@@ -166,20 +161,6 @@ impl Task<State> for Run {
 }
 
 impl Run {
-    /// Is it the bounded engine's turn? Soon where the diagrams are slow at what the program
-    /// computes, and where they take long. A failing run of theirs comes with what takes part in
-    /// it.
-    fn is_due(&self, state: &State) -> bool {
-        let after = match self.tries {
-            0 => SOON,
-            1 if is_c(state) => TRY_AFTER,
-            _ => return false,
-        };
-        let progress = state.session.progress();
-        let is_open = !progress.fails && !state.session.is_settled();
-        progress.steps > after && is_open && self.found.is_none()
-    }
-
     /// Has the bounded engine proved that no run fails?
     fn is_safe(&self) -> bool {
         self.found.as_ref().is_some_and(|found| found.verdict == Verdict::Safe)
@@ -188,29 +169,6 @@ impl Run {
 
 fn is_c(state: &State) -> bool {
     state.session.options().dialect == Dialect::C
-}
-
-/// Does it compute what diagrams are slow at: products and quotients of open numbers, floating
-/// point? Then the bounded engine has its try soon.
-fn is_slow(program: &Program) -> bool {
-    use Expression::{Choice, Element, Variable};
-    let is_constant =
-        |e: &Expression| !e.any(|e| matches!(e, Variable(..) | Element(..) | Choice(..)));
-    let is_slow = |e: &Expression| match e {
-        Expression::Variable(_, scalar) | Expression::Element(.., scalar) => scalar.floating,
-        Expression::Binary(
-            BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder,
-            a,
-            b,
-        ) => !is_constant(a) && !is_constant(b),
-        _ => false,
-    };
-    program.edges.iter().any(|edge| match &edge.operation {
-        Operation::Assume(condition) => condition.any(is_slow),
-        Operation::Assign(list) => list.iter().any(|(_, value)| value.any(is_slow)),
-        Operation::Call { arguments, .. } => arguments.iter().any(|value| value.any(is_slow)),
-        Operation::Skip | Operation::Havoc(_) => false,
-    })
 }
 
 /// A search for a run, once verdict and projection are told.
