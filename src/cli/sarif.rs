@@ -135,7 +135,6 @@ fn rule_of_note(code: NoteCode) -> Value {
         NoteCode::AlwaysTrue => ("AlwaysTrue", "A condition always holds."),
         NoteCode::AlwaysFalse => ("AlwaysFalse", "A condition never holds."),
         NoteCode::UnusedResult => ("UnusedResult", "Nothing uses a value."),
-        NoteCode::Undeclared => ("UndeclaredProcedure", "A procedure is declared nowhere."),
     };
     json!({
         "id": code,

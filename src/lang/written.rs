@@ -4,17 +4,13 @@
 //! Text that macros make has the place of the macro. So a condition whose statement does not begin
 //! before it, and operands that do not stand side by side, are a macro's: nothing is said of them.
 
-use crate::lang::elaborate::{is_known, library_names};
-use crate::lang::lowering::suggestion::near;
 use crate::lang::lowering::tidy::tidy_at;
-use crate::lang::memory;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Block, Expr, ExprKind, File, Function, Initializer, Item, Name, Statement,
-    StatementKind, UnaryOp,
+    BinaryOp, Block, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
+    UnaryOp,
 };
 use crate::wire::note::{Note, NoteCode};
-use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// What a person wrote.
@@ -70,17 +66,9 @@ pub(in crate::lang) fn written(source: &str, file: &File) -> Written {
         })
     };
     let defined = functions().filter(|f| f.body.is_some()).map(|f| f.name.text.as_str()).collect();
-    let mut declared: FxHashSet<&str> = functions().map(|f| f.name.text.as_str()).collect();
-    for item in &file.items {
-        if let Item::Declaration(declaration) = item {
-            declared.extend(declaration.declarators.iter().map(|d| d.name.text.as_str()));
-        }
-    }
     let mut reader = Reader {
         source,
         defined,
-        declared,
-        unknown: Vec::new(),
         parameters: Vec::new(),
         taken: Vec::new(),
         frees: false,
@@ -90,17 +78,7 @@ pub(in crate::lang) fn written(source: &str, file: &File) -> Written {
     for function in functions() {
         reader.function(function);
     }
-    let Reader { taken, frees, null_tests, mut found, declared, unknown, .. } = reader;
-    // What the memory part reads is asked last: in the page, it is not there at first.
-    let is_unknown =
-        |name: &&&Name| !declared.contains(name.text.as_str()) && !memory::reads(&name.text);
-    for name in unknown.iter().filter(is_unknown) {
-        let known = declared.iter().copied().chain(library_names());
-        let meant = near(&name.text, known).map(|meant| format!("; did you mean `{meant}`?"));
-        let (text, meant) = (&name.text, meant.unwrap_or_default());
-        let text = format!("`{text}` is declared nowhere, so nothing is known of it{meant}");
-        found.notes.push(Note { line: name.span.line, code: NoteCode::Undeclared, text });
-    }
+    let Reader { taken, frees, null_tests, mut found, .. } = reader;
     if !taken.is_empty() {
         for place in null_tests {
             found.conditions.entry(place).and_modify(|condition| condition.is_own = false);
@@ -117,10 +95,6 @@ struct Reader<'a> {
     source: &'a str,
     /// The procedures with a body.
     defined: Vec<&'a str>,
-    /// All names that are declared somewhere.
-    declared: FxHashSet<&'a str>,
-    /// Names that are called and mean nothing in the library.
-    unknown: Vec<&'a Name>,
     /// Of the procedure that is read, unless it is `main`.
     parameters: Vec<&'a str>,
     taken: Vec<Span>,
@@ -134,7 +108,6 @@ impl<'a> Reader<'a> {
     fn function(&mut self, function: &'a Function) {
         let Some(body) = &function.body else { return };
         let named = function.parameters.iter().filter_map(|p| p.name.as_ref());
-        self.declared.extend(named.clone().map(|name| name.text.as_str()));
         self.parameters = match function.name.text.as_str() {
             "main" => Vec::new(),
             _ => named.map(|name| name.text.as_str()).collect(),
@@ -158,7 +131,6 @@ impl<'a> Reader<'a> {
             }
             StatementKind::Declaration(declaration) => {
                 for declarator in &declaration.declarators {
-                    self.declared.insert(&declarator.name.text);
                     if let Some(Initializer::Value(e)) = &declarator.initializer {
                         self.calls(e);
                     }
@@ -210,9 +182,6 @@ impl<'a> Reader<'a> {
                 && !self.defined.contains(&name.text.as_str())
             {
                 let plain = name.text.strip_prefix("__builtin_").unwrap_or(&name.text);
-                if !is_known(&name.text) && !chooses(plain) {
-                    self.unknown.push(name);
-                }
                 if TAKING.contains(&plain) {
                     self.taken.push(e.span);
                 }

@@ -85,3 +85,39 @@ fn is_constant(expression: &Expression) -> bool {
     use Expression::{Choice, Element, Variable};
     !expression.any(|part| matches!(part, Variable(..) | Element(..) | Choice(..)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Budgets, Task};
+    use crate::wire::options::RequestedOptions;
+
+    /// Does a try come before the run is settled?
+    fn comes(condition: &str) -> bool {
+        let source = format!(
+            "int main(void) {{ unsigned a, b; scanf(\"%u %u\", &a, &b); \
+             if (a > 1 && b > 1 && a < 40000 && b < 40000) assert({condition}); return 0; }}"
+        );
+        let requested =
+            RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+        let (mut session, _) = Session::load(&source, &requested);
+        session.use_portfolio(&requested);
+        session.list_failures();
+        session.start(Task::Check, Budgets::default());
+        let mut tries = EarlyTries::new(&session);
+        loop {
+            if tries.due(&session).is_some() {
+                return true;
+            }
+            if session.is_settled() || session.step() {
+                return false;
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_in_an_assertion_is_slow() {
+        assert!(comes("a * b != 1209 * 1213u"));
+        assert!(!comes("a + b != 1209 * 1213u"));
+    }
+}

@@ -46,8 +46,6 @@ words! {
         AlwaysFalse = "always-false",
         /// `x + 1;`: a value that nothing uses.
         UnusedResult = "unused-result",
-        /// A call of a procedure that is declared nowhere.
-        Undeclared = "undeclared",
     }
 }
 

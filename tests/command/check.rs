@@ -444,3 +444,43 @@ fn characters_are_written_as_characters_and_are_numbers_in_json() {
     let last = report["trace"].as_array().expect("a trace").last().expect("a step");
     assert_eq!(last["values"], serde_json::json!({"s": [97, 120, 0], "c": 97}));
 }
+
+/// What the library is told of its arguments: names, and how many bytes there are.
+#[test]
+fn the_library_looks_at_its_arguments() {
+    let verdict = |body: &str| {
+        let program = format!(
+            "#include <fcntl.h>\n#include <unistd.h>\nint main(void) {{ {body} return 0; }}"
+        );
+        let output = faultline(&["check", "-", "--dialect", "c"], program.as_bytes());
+        let said = text(&output.stdout);
+        said.split([':', '\n']).next().unwrap_or_default().to_string()
+    };
+    let (fails, nothing) = ("It can fail", "Nothing to check");
+    assert_eq!(verdict("char data[20]; read(0, data, 21);"), fails);
+    assert_eq!(verdict("char data[20]; return read(0, data, 20) > 20;"), "Safe");
+    assert_eq!(verdict("char *path; open(path, 0);"), fails);
+    assert_eq!(verdict("char path[2] = \"a\"; open(path, 0);"), "Safe");
+    assert_eq!(verdict("open(\"a\", 0);"), nothing);
+}
+
+/// Nothing is known of a name that nobody declares: no verdict rests on it.
+#[test]
+fn what_is_declared_nowhere_is_refused() {
+    for call in ["foo();", "__CPROVER_foo(1);", "prinft(\"a\");"] {
+        let program = format!("int main(void) {{ {call} return 0; }}");
+        let output = faultline(&["check", "-", "--dialect", "c"], program.as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{call}");
+        assert!(text(&output.stderr).contains("is declared nowhere"), "{call}");
+    }
+}
+
+/// The bytes of a local union behind a shorter member that is set have any value.
+#[test]
+fn the_rest_of_a_union_is_not_zero() {
+    let program = "#include <assert.h>
+union u { int i; char c; };
+int main(void) { union u x = {.c = 1}; assert(x.i == 1); return 0; }";
+    let output = faultline(&["check", "-", "--dialect", "c"], program.as_bytes());
+    assert_ne!(output.status.code(), Some(0), "{}", text(&output.stdout));
+}

@@ -8,6 +8,7 @@
 
 mod bp;
 mod c;
+mod cbmc;
 mod competition;
 mod figure_9;
 mod index;
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 21] = [
+const TESTS: [(&str, &str, Test); 22] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
     ("bp::never_failing_is_the_known_answer", "bp", bp::never_failing_is_the_known_answer),
@@ -41,6 +42,7 @@ const TESTS: [(&str, &str, Test); 21] = [
     ("c::sequential_programs", "c", c::sequential_programs),
     ("c::threaded_programs", "c", c::threaded_programs),
     ("c::printed_programs_read_the_same", "c", c::printed_programs_read_the_same),
+    ("cbmc::known_answers", "c/cbmc", cbmc::known_answers),
     (
         "competition::refinement_contradicts_no_known_answer",
         "c/svcomp12",

@@ -10,13 +10,14 @@ use super::value::Value;
 use crate::lang::given;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::{near, suggestion};
-use crate::lang::message::are;
+use crate::lang::message::{Message, are};
 use crate::lang::model::{
     EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
 };
 use crate::lang::shared::SharedCall;
 use crate::lang::syntax::{Expr, ExprKind, Name};
+use crate::wire::diagnostic::Code;
 
 impl Elaborator<'_> {
     /// The built-in that a name means. If the program defines the name, that definition counts,
@@ -93,10 +94,10 @@ impl Elaborator<'_> {
             return self.call_through_name(span);
         }
         let Some(signature) = self.signatures.get(&name.text) else {
-            if self.c {
-                return self.implicit_call(name, arguments, span);
+            match self.c {
+                true => self.undeclared_call(name, span),
+                false => self.unknown_procedure(name),
             }
-            self.unknown_procedure(name);
             self.expressions(&arguments.iter().collect::<Vec<_>>());
             return Value::Poisoned;
         };
@@ -343,33 +344,26 @@ impl Elaborator<'_> {
         Value::Poisoned
     }
 
-    /// C: a procedure that is declared nowhere has no body and returns `int`.
-    fn implicit_call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
+    /// C: a procedure that neither the program nor the library declares.
+    fn undeclared_call(&mut self, name: &Name, span: Span) {
         if self.names.find(&name.text).is_some() {
-            return self.call_through_name(span);
+            self.call_through_name(span);
+            return;
         }
-        let message =
-            format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);
         let procedures = self.signatures.keys().map(String::as_str);
-        let meant = near(&name.text, procedures.chain(library_names())).map(str::to_string);
-        let hint = meant.as_ref().map(|meant| format!("did you mean `{meant}`?"));
-        self.diagnostics.warning(
-            name.span,
-            message,
-            hint.as_deref().unwrap_or("declare it, or define it"),
-        );
-        if let Some(meant) = meant {
-            self.diagnostics.offer(name.span, &name.text, meant);
+        let message = format!("`{}` is declared nowhere, so nothing is known of it", name.text);
+        match near(&name.text, procedures.chain(library_names())).map(str::to_string) {
+            Some(meant) => {
+                let hint = format!("did you mean `{meant}`?");
+                self.diagnostics.error(name.span, message, hint);
+                self.diagnostics.offer(name.span, &name.text, meant);
+            }
+            None => {
+                let hint = "declare it: without a body it does nothing and returns any value";
+                let message = Message::of(Code::NotModelled, message);
+                self.diagnostics.error(name.span, message, hint);
+            }
         }
-        if let Some(e) = arguments.iter().find(|e| matches!(e.kind, ExprKind::Address(_))) {
-            self.refuse_pointer(
-                e.span,
-                &format!("`{}` has no body and could write there", name.text),
-            );
-            return Value::Poisoned;
-        }
-        self.output_arguments(arguments);
-        Value::Typed(self.given(self.int(), &name.text, span, given::Role::Result))
     }
 
     fn unknown_procedure(&mut self, name: &Name) {

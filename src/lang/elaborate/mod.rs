@@ -74,7 +74,7 @@ use elaborator::Elaborator;
 use initialised::Wanted;
 
 pub(crate) use elaborator::ErrorCondition;
-pub(in crate::lang) use library::{is_atomic, is_known, is_modelled, library_names};
+pub(in crate::lang) use library::{is_atomic, is_known, is_modelled};
 pub(in crate::lang) use survey::{Survey, procedure_name};
 pub(crate) use where_condition::elaborate_condition;
 

@@ -5,8 +5,10 @@
 //! pointer, or one to an object of the program that exists, or to one of its own.
 
 use super::build::{
-    between, binary, cast, conditional, expr, name, named, number, statement, wide, zero,
+    assign, between, binary, cast, conditional, expr, index, name, named, number, statement, wide,
+    zero,
 };
+use super::expressions::has_effects;
 use super::heap::{plain_parameter, procedure};
 use super::layout::{Object, Room};
 use super::lowerer::{Lowered, Lowerer, Signature, refuse, refuse_procedure};
@@ -15,7 +17,9 @@ use super::types::{INT, Type};
 use super::verifiers::ANY_POINTER;
 use crate::lang::elaborate;
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Block, Branch, Expr, ExprKind, Name, StatementKind, TypeName};
+use crate::lang::syntax::{
+    BinaryOp, Block, Branch, Expr, ExprKind, Name, Size, StatementKind, TypeName,
+};
 
 /// The pointer that is given.
 const GIVEN: &str = "given pointer";
@@ -28,6 +32,16 @@ fn only_reads(name: &str) -> bool {
     matches!(name, "write" | "send" | "open" | "creat" | "access" | "unlink" | "rmdir" | "chdir")
 }
 
+/// Those whose first argument is a name.
+fn takes_name(name: &str) -> bool {
+    matches!(name, "open" | "creat" | "access" | "unlink" | "rmdir" | "chdir" | "stat")
+}
+
+/// Those that are told behind a pointer how many bytes there are.
+fn takes_bytes(name: &str) -> bool {
+    matches!(name, "read" | "write" | "recv" | "send")
+}
+
 /// Procedures of the library that write to where a pointer leads.
 fn writes(name: &str) -> bool {
     matches!(name, "read" | "recv" | "stat" | "fstat" | "pipe")
@@ -36,6 +50,10 @@ fn writes(name: &str) -> bool {
 /// Is this procedure of the library read, given pointers?
 pub(super) fn is_read(name: &str) -> bool {
     only_reads(name) || writes(name)
+}
+
+fn is_character(ty: TypeName) -> bool {
+    matches!(ty, TypeName::Integer { size: Size::Char, .. })
 }
 
 impl Lowerer<'_> {
@@ -67,8 +85,13 @@ impl Lowerer<'_> {
         if !points {
             return Ok(None);
         }
+        if known.is_none() && !is_read(text) {
+            // It is refused by its name, for what nobody declares.
+            return Ok(Some((expr(ExprKind::Call(of.clone(), Vec::new()), span), result)));
+        }
         let mut parts = Vec::with_capacity(arguments.len() + 1);
-        for argument in arguments {
+        for (k, argument) in arguments.iter().enumerate() {
+            parts.extend(self.touched(text, argument, arguments.get(k + 1))?);
             let is_text = matches!(argument.kind, ExprKind::Text(_));
             if is_text || self.is_zero(argument) {
                 continue;
@@ -91,6 +114,44 @@ impl Lowerer<'_> {
             _ => cast(TypeName::Void, zero(span)),
         });
         Ok(Some((expr(ExprKind::Comma(parts), span), result)))
+    }
+
+    /// What the library touches of characters that it is given: the first one of a name, the last
+    /// one of so many bytes. `None` if it touches nothing there, or this is not known.
+    fn touched(
+        &mut self,
+        text: &str,
+        argument: &Expr,
+        count: Option<&Expr>,
+    ) -> Lowered<Option<Expr>> {
+        let is_character = match self.static_type(argument) {
+            Some(Type::Pointer(to, _)) => matches!(*to, Type::Scalar(ty) if is_character(ty)),
+            Some(Type::Array(of, _)) => matches!(*of, Type::Scalar(ty) if is_character(ty)),
+            _ => false,
+        };
+        let is_text = matches!(argument.kind, ExprKind::Text(_));
+        if !is_character || is_text || has_effects(argument) {
+            return Ok(None);
+        }
+        let span = argument.span;
+        if takes_name(text) {
+            return self.value(&index(argument.clone(), zero(span))).map(|(e, _)| Some(e));
+        }
+        let Some(count) = count.filter(|count| takes_bytes(text) && !has_effects(count)) else {
+            return Ok(None);
+        };
+        let last = binary(BinaryOp::Subtract, count.clone(), number(1, INT, span));
+        let place = index(argument.clone(), last);
+        // What is written takes any value afterwards. Of what is sent only the place is looked at.
+        let touched = match writes(text) {
+            true => assign(place, zero(span), span),
+            false => {
+                let address = expr(ExprKind::Address(Box::new(place)), span);
+                binary(BinaryOp::NotEqual, address, zero(span))
+            }
+        };
+        let none = binary(BinaryOp::Equal, count.clone(), zero(span));
+        self.value(&conditional(none, zero(span), touched)).map(|(e, _)| Some(e))
     }
 
     /// Is it a pointer, or an array?
@@ -141,7 +202,7 @@ impl Lowerer<'_> {
             let mut changes = Vec::new();
             for slot in first..last {
                 let at = number(slot, super::types::unsigned(16), span);
-                let place = super::build::index(named(&room.name, span), at);
+                let place = index(named(&room.name, span), at);
                 self.fresh_values(place, &room.element, false, &mut changes, span)?;
             }
             let block = Block { statements: super::build::forget(changes, span), end: span };

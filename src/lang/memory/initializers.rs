@@ -222,7 +222,7 @@ impl Lowerer<'_> {
         };
         if let Some(spot) = &place.spot {
             let mut parts = Vec::new();
-            self.byte_parts(spot, ty, initializer, &mut parts, span)?;
+            self.byte_parts(spot, ty, initializer, true, &mut parts, span)?;
             for (spot, ty, value) in parts {
                 let stored = self.store(&spot, &ty, value, Given::Nothing, span)?;
                 into.push(statement(StatementKind::Expression(stored), span));
@@ -305,12 +305,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The scalars of an initial value in memory of bytes, each with its spot.
+    /// The scalars of an initial value in memory of bytes, each with its spot. Of a local union the
+    /// bytes behind a shorter member would have any value.
     fn byte_parts(
         &mut self,
         spot: &Spot,
         ty: &Type,
         initializer: Initializer,
+        is_local: bool,
         into: &mut Vec<(Spot, Type, Expr)>,
         span: Span,
     ) -> Lowered<()> {
@@ -342,9 +344,13 @@ impl Lowerer<'_> {
                     let Some(member) = found else {
                         return refuse(span, "an initial value with too many parts");
                     };
+                    let of_union = self.file.structs.get(id.0 as usize).is_some_and(|s| s.is_union);
+                    if is_local && of_union && self.bytes(&member.ty) != Some(layout.bytes) {
+                        return refuse(span, "an initial value of a part of a union");
+                    }
                     let offset = spot.offset + member.offset;
                     let inner = Spot { offset, bits: member.bits, ..spot.clone() };
-                    self.byte_parts(&inner, &member.ty, value, into, span)?;
+                    self.byte_parts(&inner, &member.ty, value, is_local, into, span)?;
                 }
                 Ok(())
             }
@@ -364,7 +370,7 @@ impl Lowerer<'_> {
                         return refuse(span, "an initial value with too many parts");
                     }
                     let inner_spot = Spot { offset: spot.offset + at * each, ..spot.clone() };
-                    self.byte_parts(&inner_spot, inner, value, into, span)?;
+                    self.byte_parts(&inner_spot, inner, value, is_local, into, span)?;
                 }
                 Ok(())
             }
@@ -383,7 +389,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let Some(spot) = &place.spot else { return Ok(()) };
         let mut parts = Vec::new();
-        self.byte_parts(spot, ty, initializer, &mut parts, span)?;
+        self.byte_parts(spot, ty, initializer, false, &mut parts, span)?;
         for (spot, ty, value) in parts {
             if spot.bits.is_some() {
                 return refuse(span, "an initial value of a bit-field in memory of bytes");

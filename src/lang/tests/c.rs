@@ -3,6 +3,7 @@
 use super::dump::{dump, well_formed};
 use crate::lang::model::{Initial, Program, VariableKind};
 use crate::lang::{load, load_narrower};
+use crate::wire::diagnostic::Code;
 use crate::wire::options::{Checks, Dialect, RequestedOptions};
 
 pub(super) fn requested(bits: Option<u32>) -> RequestedOptions {
@@ -343,11 +344,15 @@ fn macros_do_not_run_away() {
 fn bodiless_procedures_return_any_value() {
     check("int any(void); int main(void) { int x = any(); }", &["x := ?0:i8"]);
     let loaded = load("int main(void) { return unknown_one(3); }", &requested(Some(8)));
-    assert!(loaded.program.is_some());
+    assert!(loaded.program.is_none());
+    assert_eq!(loaded.diagnostics[0].code, Code::NotModelled);
     assert_eq!(
         loaded.diagnostics[0].message,
-        "`unknown_one` is declared nowhere: it does nothing and returns any `int`"
+        "`unknown_one` is declared nowhere, so nothing is known of it"
     );
+    let loaded = load("int main(void) { return prinft(\"3\"); }", &requested(Some(8)));
+    let edit = loaded.diagnostics[0].edit.as_deref();
+    assert_eq!(edit.map(|edit| edit.new.as_str()), Some("printf"));
 }
 
 #[test]
