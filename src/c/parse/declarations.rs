@@ -238,6 +238,12 @@ impl Parser {
         let mut values = None;
         if self.takes("=") {
             let (initial, complete) = self.initializer(&ty)?;
+            if let Some(size) = complete.size(&self.tree.records)
+                && initial.iter().any(|one| one.offset >= size && one.bits.is_none())
+            {
+                let what = "a local variable with values for an array without a length";
+                return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), name.span));
+            }
             self.tree.variables[id.index()].ty = complete;
             values = Some(initial);
         } else if !ty.is_variable() && ty.size(&self.tree.records).is_none() || ty == Type::Void {
