@@ -170,6 +170,12 @@ impl Parser {
                 variable.ty = Type::Array(Rc::clone(element), Length::Known(1));
             }
             if variable.ty.size(&self.tree.records).is_none() {
+                // `struct s x; struct s { int a; };` (C11 6.9.2)
+                if matches!(variable.ty, Type::Record(_)) && self.scopes.len() == 2 {
+                    self.tentative.push(id);
+                    return Ok(());
+                }
+                let variable = &self.tree.variables[id.index()];
                 let span = variable.span;
                 let name = self.tree.variables[id.index()].ty.name(&self.tree.records);
                 return Err(Mistake::new(MistakeKind::Incomplete(name), span));
