@@ -606,7 +606,7 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// `argc` and `argv`, as of a program without arguments.
+    /// `argc`, `argv` and `envp`, as of a program without arguments.
     fn main_arguments(&mut self, state: &mut State, main: ProcedureId) -> usize {
         let count = self.code.procedures[main.index()].as_ref().map_or(0, |p| p.parameters.len());
         let parameters = &self.tree.procedures[main.index()].parameters;
@@ -627,7 +627,9 @@ impl<'p> Engine<'p> {
             let mut list = Object::new(Word::Constant(16), 16, Origin::Heap, true);
             list.write(0, 8, &Value::object(name), TRUE);
             let list = self.allocate(state, list);
-            let values = [Value::constant(1), Value::object(list), Value::constant(0)];
+            let environment = Object::new(Word::Constant(8), 8, Origin::Heap, true);
+            let environment = self.allocate(state, environment);
+            let values = [Value::constant(1), Value::object(list), Value::object(environment)];
             state.stack.extend(values.into_iter().take(count));
         }
         count.min(3)

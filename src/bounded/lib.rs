@@ -31,6 +31,7 @@ pub mod solver;
 mod state;
 mod text;
 mod value;
+mod verifiers;
 pub mod words;
 
 pub use check::{

@@ -92,6 +92,20 @@ impl Engine<'_> {
             Native::Feof => Some(self.any(Number::Integer(Integer::Bool))),
             Native::Fflush => Some(Value::constant(0)),
             Native::Malloc => Some(self.new_object(state, &argument(0), Origin::Heap, false)?),
+            Native::Alloca => {
+                let place = self.new_object(state, &argument(0), Origin::Temporary, false)?;
+                if let Base::Object(id) = place.cases()[0].base {
+                    state.frame().temporaries.push(id);
+                }
+                Some(place)
+            }
+            Native::ReadOk | Native::WriteOk | Native::ReadWriteOk => {
+                let writes = native != Native::ReadOk;
+                Some(self.allowed(state, &argument(0), &argument(1), writes)?)
+            }
+            Native::ObjectSize | Native::PointerOffset | Native::PointerObject => {
+                Some(self.of_object(state, native, &argument(0)))
+            }
             Native::Calloc => {
                 let (Value::Word(count), Value::Word(size)) = (argument(0), argument(1)) else {
                     return Err(Limit::Address);

@@ -211,16 +211,18 @@ impl Diagnostics {
 }
 
 /// Do these keep the program from being read, and may another front end read it still? Not where
-/// a mend is known: that is a mistake, and its author should hear of it.
+/// a mistake's mend is known: its author should hear of it.
 pub fn may_be_read_otherwise(found: &[Diagnostic]) -> bool {
-    all_errors(found, |one| one.edit.is_none())
+    all_errors(found, |one| one.edit.is_none() || LIMITS.contains(&one.code))
 }
+
+/// What is no mistake of the program's.
+const LIMITS: [Code; 4] = [Code::NotModelled, Code::Memory, Code::NoSize, Code::More];
 
 /// Do these keep the program from being read only because something is not modelled? What is asked
 /// while a person types asks no further front end about a text that is not finished.
 pub fn are_limits(found: &[Diagnostic]) -> bool {
-    let limits = [Code::NotModelled, Code::Memory, Code::NoSize, Code::More];
-    all_errors(found, |one| limits.contains(&one.code))
+    all_errors(found, |one| LIMITS.contains(&one.code))
 }
 
 fn all_errors(found: &[Diagnostic], holds: impl Fn(&Diagnostic) -> bool) -> bool {

@@ -14,12 +14,27 @@ impl Compiler<'_> {
                 // The old value is not needed.
                 self.step(*up, true, place)?;
             }
-            _ => self.value(e)?,
+            _ => {
+                self.value(e)?;
+                self.touch(e);
+            }
         }
         if e.ty != Type::Void {
             self.emit(Op::Drop);
         }
         Ok(())
+    }
+
+    /// The value of a struct is an address: that nobody uses it is no reason that nothing need
+    /// stand there (C11 6.3.2.1).
+    fn touch(&mut self, e: &Expr) {
+        if matches!(e.ty, Type::Record(_))
+            && matches!(e.kind, ExprKind::Indirect(_) | ExprKind::Member(..))
+            && let Some(size @ 1..) = e.ty.size(&self.tree.records)
+        {
+            self.emit(Op::Double);
+            self.emit(Op::Copy(size));
+        }
     }
 
     /// Leaves the value; of a struct the address of one; of `void` nothing.
@@ -64,6 +79,7 @@ impl Compiler<'_> {
                         self.emit(Op::Drop);
                     }
                     (None, None) if e.ty == Type::Void && inner.ty != Type::Void => {
+                        self.touch(inner);
                         self.emit(Op::Drop);
                     }
                     _ => {}
@@ -344,17 +360,8 @@ impl Compiler<'_> {
 
     fn step(&mut self, up: bool, before: bool, place: &Expr) -> Result<()> {
         let kind = number(&place.ty).unwrap_or(Number::Pointer);
-        if let ExprKind::Member(_, _, Some(_)) = place.kind {
-            // Of a bit-field: read, compute, write. The old value is the new one taken back.
-            let one = Expr::new(ExprKind::Integer(1), crate::types::INT, place.span);
-            let (there, back) =
-                if up { (Binary::Add, Binary::Subtract) } else { (Binary::Subtract, Binary::Add) };
-            self.assign_with(there, place, &one, Some(&crate::types::INT))?;
-            if !before {
-                self.emit(Op::Constant(1));
-                self.emit(Op::Binary(back, Number::Integer(Integer::Int)));
-            }
-            return Ok(());
+        if matches!(place.kind, ExprKind::Member(_, _, Some(_))) {
+            return self.step_bits(up, before, place);
         }
         let size = match place.ty.target() {
             Some(target) => self.size(target, place.span)? as i64,
@@ -366,6 +373,32 @@ impl Compiler<'_> {
         } else {
             self.place(place)?;
             self.emit(Op::StepPlace(step));
+        }
+        Ok(())
+    }
+
+    /// Of a bit-field: read, compute, write. The old value is the new one taken back.
+    fn step_bits(&mut self, up: bool, before: bool, place: &Expr) -> Result<()> {
+        let (ExprKind::Member(_, _, Some((_, width))), Some(integer)) =
+            (&place.kind, place.ty.integer())
+        else {
+            return Ok(());
+        };
+        let computed = if *width < 32 { Integer::Int } else { integer };
+        let one = Expr::new(ExprKind::Integer(1), Type::Integer(computed), place.span);
+        let (there, back) =
+            if up { (Binary::Add, Binary::Subtract) } else { (Binary::Subtract, Binary::Add) };
+        self.assign_with(there, place, &one, Some(&Type::Integer(computed)))?;
+        if before {
+            return Ok(());
+        }
+        let wide = if integer.signed() { Integer::Long } else { Integer::UnsignedLong };
+        self.emit(Op::Constant(1));
+        self.emit(Op::Binary(back, Number::Integer(Integer::UnsignedLong)));
+        // As wide as the field again: it may have gone round.
+        for shift in [Binary::ShiftLeft, Binary::ShiftRight] {
+            self.emit(Op::Constant(64 - u64::from(*width)));
+            self.emit(Op::Binary(shift, Number::Integer(wide)));
         }
         Ok(())
     }
@@ -386,9 +419,19 @@ impl Compiler<'_> {
                     return Err(Mistake::new(kind, e.span));
                 }
                 Some(number) => {
-                    self.emit(Op::Choose(number, named));
+                    // Who reads a run knows none of the library's own names.
+                    self.emit(Op::Choose(number, named.filter(|_| !self.library)));
                 }
                 None => {}
+            }
+            return Ok(());
+        }
+        if verifier == Verifier::Nothing {
+            for argument in arguments {
+                self.effects(argument)?;
+            }
+            if e.ty != Type::Void {
+                self.emit(Op::Constant(0));
             }
             return Ok(());
         }
@@ -452,8 +495,9 @@ impl Compiler<'_> {
     }
 }
 
-/// Of `a[i]` with an array `a`: the index, and how many elements there are. An array at the end of
-/// a struct may stand for more of them.
+/// Of `a[i]` with an array `a`: the index, and how many elements there are. An array of one element
+/// or none at the end of a struct stands for more of them, and so does one in a union, whose members
+/// share their place: there the object alone is the bound.
 fn array_element<'e>(pointer: &'e Expr, records: &[Record]) -> Option<(&'e Expr, u64)> {
     let ExprKind::PointerAdd(base, index) = &pointer.kind else { return None };
     let mut base = &**base;
@@ -462,11 +506,28 @@ fn array_element<'e>(pointer: &'e Expr, records: &[Record]) -> Option<(&'e Expr,
     }
     let ExprKind::Address(array) = &base.kind else { return None };
     let Type::Array(_, Length::Known(length)) = &array.ty else { return None };
-    if let ExprKind::Member(whole, offset, _) = &array.kind {
-        let end = offset + array.ty.size(records)?;
-        if end == whole.ty.size(records)? {
-            return None;
+    let open = match &array.kind {
+        ExprKind::Member(whole, ..) => *length <= 1 || is_union(&whole.ty, records),
+        _ => false,
+    };
+    (*length > 0 && !(open && is_last(array, records))).then_some((index, *length))
+}
+
+fn is_union(ty: &Type, records: &[Record]) -> bool {
+    matches!(ty, Type::Record(id) if records[id.0 as usize].union)
+}
+
+/// Does no member stand behind this one, in any of the structs around it?
+fn is_last(member: &Expr, records: &[Record]) -> bool {
+    let mut member = member;
+    while let ExprKind::Member(whole, offset, _) = &member.kind {
+        let Type::Record(id) = whole.ty else { return false };
+        let record = &records[id.0 as usize];
+        let behind = |other: &crate::types::Member| other.offset > *offset;
+        if !record.union && record.members.iter().flatten().any(behind) {
+            return false;
         }
+        member = whole;
     }
-    (*length > 0).then_some((index, *length))
+    true
 }

@@ -54,6 +54,9 @@ enum Reached {
     Nobody,
 }
 
+/// So begin the library's own names of values that nothing decides.
+const ANY: &str = "__library_any_";
+
 /// What verifiers' names mean that a program declares and does not define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verifier {
@@ -65,6 +68,8 @@ enum Verifier {
     Assert,
     /// Nothing may come here.
     Error,
+    /// What it says is no part of a run.
+    Nothing,
 }
 
 impl Verifier {
@@ -75,8 +80,25 @@ impl Verifier {
             "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "assert" => {
                 Verifier::Assert
             }
-            "__VERIFIER_error" | "reach_error" | "__assert_fail" => Verifier::Error,
-            _ if ["__VERIFIER_nondet_", "nondet_"].iter().any(|start| name.starts_with(start)) => {
+            "__CPROVER_precondition" | "__CPROVER_postcondition" => Verifier::Assert,
+            "__builtin_assume" => Verifier::Assume,
+            "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__builtin_unreachable" => {
+                Verifier::Error
+            }
+            "__CPROVER_input"
+            | "__CPROVER_output"
+            | "__CPROVER_cover"
+            | "__CPROVER_atomic_begin"
+            | "__CPROVER_atomic_end"
+            | "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+            | "__ESBMC_atomic_begin"
+            | "__ESBMC_atomic_end"
+            | "__ESBMC_yield" => Verifier::Nothing,
+            _ if ["__VERIFIER_nondet_", "nondet_", ANY]
+                .iter()
+                .any(|start| name.starts_with(start)) =>
+            {
                 Verifier::Choose
             }
             _ => return None,

@@ -3,7 +3,7 @@
 
 use super::fault::{Fault, Limit, Piece, Remark, Taker};
 use super::format::{Part, parts};
-use super::memory::Origin;
+use super::memory::{self, Origin};
 use super::scan::{Directive, Failed, Reader, Scanned, directives, is_space};
 use super::{Done, Machine, Stop, moved, random};
 use crate::code::Native;
@@ -225,6 +225,20 @@ impl Machine<'_> {
                 self.state.memory.write(argument(1), 4, exponent as u64)?;
                 float(fraction)
             }
+            Native::Alloca => {
+                let address = self.allocate(argument(0), Origin::Temporary, false)?;
+                if let Some(frame) = self.state.frames.last_mut() {
+                    frame.allocated.push(address);
+                }
+                Some(address)
+            }
+            Native::ReadOk | Native::WriteOk | Native::ReadWriteOk => {
+                let writes = native != Native::ReadOk;
+                Some(u64::from(self.state.memory.allows(argument(0), argument(1), writes)))
+            }
+            Native::ObjectSize => Some(self.state.memory.object_size(argument(0))),
+            Native::PointerOffset => Some(memory::offset(argument(0))),
+            Native::PointerObject => Some(memory::object_number(argument(0))),
             Native::Popcount => Some(u64::from((argument(0) as u32).count_ones())),
             // Those of `mathematics`.
             _ => None,

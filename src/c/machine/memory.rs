@@ -182,6 +182,19 @@ impl Memory {
         Ok((self.objects[at.object].bytes.len() - at.offset) as u64)
     }
 
+    /// May so many bytes be read there, or written?
+    pub(super) fn allows(&self, address: u64, length: u64, writes: bool) -> bool {
+        match self.locate(address, length) {
+            Ok(at) => !writes || self.objects[at.object].origin != Origin::Text,
+            Err(_) => false,
+        }
+    }
+
+    /// How many bytes the object has to which an address leads; 0 if it leads to none.
+    pub(super) fn object_size(&self, address: u64) -> u64 {
+        self.object(address).map_or(0, |k| self.objects[k].bytes.len() as u64)
+    }
+
     /// The variable to which an address leads.
     pub(super) fn variable(&self, address: u64) -> Option<VariableId> {
         match self.objects[self.object(address).ok()?].origin {
@@ -262,6 +275,20 @@ impl Memory {
         let known = object.known[at.offset..=at.offset + end].iter().all(|known| *known);
         Ok((bytes[..end].to_vec(), known))
     }
+}
+
+/// Bytes from the start of its object; of a number, the number.
+pub(super) fn offset(address: u64) -> u64 {
+    match (address >> 32) as u32 {
+        0 => address,
+        PROCEDURE => 0,
+        _ => (i64::from(address as u32) - i64::from(BIAS)) as u64,
+    }
+}
+
+/// What two addresses have in common if they lead into one object.
+pub(super) fn object_number(address: u64) -> u64 {
+    address >> 32
 }
 
 /// The address of a procedure.

@@ -42,6 +42,8 @@ struct Frame {
     height: usize,
     /// Structs that calls returned, and arguments beyond the parameters.
     temporaries: Vec<u64>,
+    /// What `alloca` gave.
+    allocated: Vec<u64>,
     variable_arguments: u64,
     /// The point that was passed last.
     point: PointId,
@@ -137,6 +139,7 @@ impl<'p> Machine<'p> {
             base: 0,
             height: 0,
             temporaries: Vec::new(),
+            allocated: Vec::new(),
             variable_arguments: 0,
             point,
         };
@@ -647,6 +650,7 @@ impl<'p> Machine<'p> {
             base,
             height: self.state.stack.len(),
             temporaries: Vec::new(),
+            allocated: Vec::new(),
             variable_arguments: 0,
             point: self.point,
         });
@@ -722,8 +726,10 @@ impl<'p> Machine<'p> {
             }
         }
         let frame = self.state.frames.pop();
-        for address in frame.map(|frame| frame.temporaries).unwrap_or_default() {
-            self.state.memory.end(address);
+        for address in
+            frame.iter().flat_map(|frame| frame.temporaries.iter().chain(&frame.allocated))
+        {
+            self.state.memory.end(*address);
         }
         self.state.slots.truncate(base);
         self.state.has.truncate(base);
@@ -741,7 +747,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// `argc` and `argv`, as of a program without arguments.
+    /// `argc`, `argv` and `envp`, as of a program without arguments.
     fn main_arguments(&mut self, main: ProcedureId) -> Done<usize> {
         let count = self.code.procedures[main.index()].as_ref().map_or(0, |p| p.parameters.len());
         if count > 0 {
@@ -749,7 +755,9 @@ impl<'p> Machine<'p> {
             self.state.memory.fill(name, b"program\0")?;
             let list = self.allocate(16, Origin::Heap, true)?;
             self.state.memory.write(list, 8, name)?;
-            for value in [1, list, 0].into_iter().take(count) {
+            // An environment without variables ends in a null pointer at once.
+            let environment = self.allocate(8, Origin::Heap, true)?;
+            for value in [1, list, environment].into_iter().take(count) {
                 self.push(value);
             }
         }

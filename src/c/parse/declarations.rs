@@ -170,6 +170,12 @@ impl Parser {
                 variable.ty = Type::Array(Rc::clone(element), Length::Known(1));
             }
             if variable.ty.size(&self.tree.records).is_none() {
+                // `struct s x; struct s { int a; };` (C11 6.9.2)
+                if matches!(variable.ty, Type::Record(_)) && self.scopes.len() == 2 {
+                    self.tentative.push(id);
+                    return Ok(());
+                }
+                let variable = &self.tree.variables[id.index()];
                 let span = variable.span;
                 let name = self.tree.variables[id.index()].ty.name(&self.tree.records);
                 return Err(Mistake::new(MistakeKind::Incomplete(name), span));
@@ -238,6 +244,12 @@ impl Parser {
         let mut values = None;
         if self.takes("=") {
             let (initial, complete) = self.initializer(&ty)?;
+            if let Some(size) = complete.size(&self.tree.records)
+                && initial.iter().any(|one| one.offset >= size && one.bits.is_none())
+            {
+                let what = "a local variable with values for an array without a length";
+                return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), name.span));
+            }
             self.tree.variables[id.index()].ty = complete;
             values = Some(initial);
         } else if !ty.is_variable() && ty.size(&self.tree.records).is_none() || ty == Type::Void {

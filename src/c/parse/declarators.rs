@@ -103,7 +103,7 @@ impl Parser {
         let value = self.assignment()?;
         let span = value.span;
         self.expect("]")?;
-        if let Some(count) = super::typing::constant(&value) {
+        if let Some(count) = super::typing::constant(&value, &self.tree.records) {
             return match u64::try_from(count) {
                 Ok(count) => Ok(Length::Known(count)),
                 Err(_) => Err(Mistake::new(MistakeKind::NotConstant, span)),

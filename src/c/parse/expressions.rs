@@ -44,7 +44,8 @@ impl Parser {
     /// A number that the text determines.
     pub(super) fn constant(&mut self) -> Result<i64> {
         let e = self.conditional()?;
-        super::typing::constant(&e).ok_or_else(|| Mistake::new(MistakeKind::NotConstant, e.span))
+        super::typing::constant(&e, &self.tree.records)
+            .ok_or_else(|| Mistake::new(MistakeKind::NotConstant, e.span))
     }
 
     /// Without commas.

@@ -38,6 +38,15 @@ impl Parser {
         bits: Option<(u8, u8)>,
         list: &mut Vec<Initial>,
     ) -> Result<Option<u64>> {
+        // `int a[];` at the end of a struct has as many elements as values stand in its braces.
+        let open = match ty {
+            Type::Array(element, Length::Known(0)) if self.held.is_none() => {
+                Some(Type::Array(Rc::clone(element), Length::Open))
+            }
+            _ => None,
+        };
+        let braced = self.is("{") || self.peek().kind == Kind::Text;
+        let ty = open.as_ref().filter(|_| braced).unwrap_or(ty);
         if let Some(count) = self.text_value(ty, offset, list)? {
             return Ok(Some(count));
         }
@@ -82,14 +91,17 @@ impl Parser {
             self.next();
         }
         let span = self.peek().span;
-        let bytes = self.text()?;
+        let mut bytes = self.text()?;
+        if *length == Length::Open {
+            bytes.push(0);
+        }
         if braces {
             self.takes(",");
             self.expect("}")?;
         }
         let count = match length {
             Length::Known(count) => *count,
-            _ => bytes.len() as u64 + 1,
+            _ => bytes.len() as u64,
         };
         for (k, byte) in bytes.iter().take(count as usize).enumerate() {
             let wrapped = element.integer().map_or(0, |integer| integer.wrap(u64::from(*byte)));

@@ -124,6 +124,15 @@ fn unescaped(body: &str) -> Option<Vec<u8>> {
                 }
                 bytes.push(value as u8);
             }
+            kind @ (b'u' | b'U') => {
+                let mut value = 0u32;
+                for _ in 0..if kind == b'u' { 4 } else { 8 } {
+                    let digit = rest.next().and_then(|b| char::from(b).to_digit(16))?;
+                    value = value << 4 | digit;
+                }
+                let mut room = [0; 4];
+                bytes.extend(char::from_u32(value)?.encode_utf8(&mut room).bytes());
+            }
             b'\r' => {
                 rest.next();
             }
@@ -150,6 +159,7 @@ mod tests {
         assert_eq!(floating("0x1.8p1"), Some((3.0, false)));
         assert_eq!(character("'\\n'"), Some(10));
         assert_eq!(character("'\\xff'"), Some(-1));
+        assert_eq!(string("\"\\u0201\\xe8\""), Some(vec![0xc8, 0x81, 0xe8]));
         assert_eq!(string("\"a\\0b\\x41\\101\""), Some(b"a\0bAA".to_vec()));
     }
 }

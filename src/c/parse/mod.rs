@@ -1,5 +1,6 @@
 //! From tokens to the typed tree: C11 by recursive descent, with GNU's common extensions.
 
+mod builtins;
 mod declarations;
 mod declarators;
 mod expressions;
@@ -14,7 +15,7 @@ use crate::mistake::{Mistake, MistakeKind};
 use crate::span::Span;
 use crate::token::{Kind, Token};
 use crate::tree::{Point, PointId, Procedure, ProcedureId, Statement, Tree, Variable, VariableId};
-use crate::types::{RecordId, Signature, Type};
+use crate::types::{Integer, RecordId, Signature, Type};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -39,7 +40,7 @@ enum Meaning {
 #[derive(Clone, Copy, Debug)]
 enum Tag {
     Record(RecordId),
-    Enumeration,
+    Enumeration(Integer),
 }
 
 #[derive(Default)]
@@ -73,6 +74,8 @@ struct Parser {
     loops: u32,
     breakable: u32,
     switches: u32,
+    /// Variables at the file's level whose type may be completed behind them.
+    tentative: Vec<VariableId>,
     /// The value of an initialiser that was read before it was known to what it belongs.
     held: Option<crate::tree::Expr>,
 }
@@ -92,6 +95,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Result<Tree> {
         loops: 0,
         breakable: 0,
         switches: 0,
+        tentative: Vec::new(),
         held: None,
     };
     // Initial values of global variables belong to it.
@@ -234,6 +238,13 @@ impl Parser {
         };
         if self.tree.procedures[main.index()].body.is_none() {
             return Err(Mistake::new(MistakeKind::NoMain, self.peek().span));
+        }
+        for id in &self.tentative {
+            let variable = &self.tree.variables[id.index()];
+            if variable.ty.size(&self.tree.records).is_none() {
+                let kind = MistakeKind::Incomplete(variable.ty.name(&self.tree.records));
+                return Err(Mistake::new(kind, variable.span));
+            }
         }
         self.tree.main = Some(main);
         Ok(self.tree)

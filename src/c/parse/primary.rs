@@ -109,6 +109,9 @@ impl Parser {
         if super::specifiers::is_keyword(&token.text) {
             return Err(self.expected("an expression"));
         }
+        if let Some(call) = self.generic_call(&token)? {
+            return Ok(call);
+        }
         self.next();
         match self.meaning(&token.text) {
             Some(Meaning::Variable(id)) => {
@@ -177,21 +180,33 @@ impl Parser {
     fn offset_of(&mut self) -> Result<Expr> {
         let start = self.next().span;
         self.expect("(")?;
-        let mut ty = self.type_name()?;
+        let ty = self.type_name()?;
         self.expect(",")?;
-        let mut offset = 0;
+        let name = self.name("the name of a member")?;
+        let null = Expr::new(ExprKind::Integer(0), SIZE, start);
+        let null = self.converted(null, &ty.pointer())?;
+        let whole = self.indirect(null, start)?;
+        let mut place = self.member(whole, &name)?;
         loop {
-            let name = self.name("the name of a member")?;
-            let (path, _) = self.member_path(&ty, &name)?;
-            for (part, at, _) in path {
-                (ty, offset) = (part, offset + at);
-            }
-            if !self.takes(".") {
+            if self.takes(".") {
+                let name = self.name("the name of a member")?;
+                place = self.member(place, &name)?;
+            } else if self.takes("[") {
+                let index = self.nested(Parser::expression)?;
+                let span = start.to(self.expect("]")?);
+                let sum = self.binary_of(crate::tree::Binary::Add, "[]", place, index)?;
+                place = self.indirect(sum, span)?;
+            } else {
                 break;
             }
         }
         let span = start.to(self.expect(")")?);
-        Ok(Expr::new(ExprKind::Integer(offset), SIZE, span))
+        let pointer = place.ty.clone().pointer();
+        let address = Expr::new(ExprKind::Address(Box::new(place)), pointer, span);
+        if let Some(offset) = super::typing::constant(&address, &self.tree.records) {
+            return Ok(Expr::new(ExprKind::Integer(offset as u64), SIZE, span));
+        }
+        self.converted(address, &SIZE)
     }
 
     pub(super) fn compound_literal(&mut self, ty: Type, start: Span) -> Result<Expr> {

@@ -16,7 +16,7 @@ pub(super) struct Specifiers {
     pub(super) span: Span,
 }
 
-const KEYWORDS: [&str; 52] = [
+const KEYWORDS: [&str; 54] = [
     "auto",
     "break",
     "case",
@@ -60,19 +60,21 @@ const KEYWORDS: [&str; 52] = [
     "_Noreturn",
     "_Static_assert",
     "_Thread_local",
+    "__CPROVER_thread_local",
     "__attribute__",
     "__extension__",
     "__inline",
     "__inline__",
     "__restrict",
     "__const",
+    "__thread",
     "__typeof__",
     "typeof",
     "__volatile__",
 ];
 
 /// Words of types, storage classes and qualifiers.
-const SPECIFIERS: [&str; 37] = [
+const SPECIFIERS: [&str; 39] = [
     "auto",
     "char",
     "const",
@@ -100,12 +102,14 @@ const SPECIFIERS: [&str; 37] = [
     "_Complex",
     "_Noreturn",
     "_Thread_local",
+    "__CPROVER_thread_local",
     "__attribute__",
     "__extension__",
     "__inline",
     "__inline__",
     "__restrict",
     "__const",
+    "__thread",
     "__typeof__",
     "typeof",
     "__volatile__",
@@ -174,7 +178,9 @@ impl Parser {
                 "auto" | "register" | "const" | "volatile" | "restrict" | "inline" | "__inline"
                 | "__inline__" | "__restrict" | "__const" | "__volatile__" | "_Noreturn"
                 | "__extension__" => {}
-                "_Thread_local" | "_Complex" | "_Atomic" => {
+                // There is one thread.
+                "_Thread_local" | "__thread" | "__CPROVER_thread_local" => {}
+                "_Complex" | "_Atomic" => {
                     let kind = MistakeKind::NotExecuted(format!("`{}`", token.text));
                     return Err(Mistake::new(kind, token.span));
                 }
@@ -382,19 +388,34 @@ impl Parser {
         Ok(())
     }
 
-    /// An enumeration behind its keyword. It is an `int` here, as its constants are.
+    /// An enumeration behind its keyword. It is an `int` here, as its constants are, unless it names
+    /// its type (C23 6.7.3.3).
     // gcc makes it `unsigned` where no constant is negative.
     fn enumeration(&mut self) -> Result<Type> {
         self.attributes()?;
         let tag = if self.peek().kind == Kind::Word { Some(self.next()) } else { None };
-        if let Some(tag) = &tag {
-            self.scope().tags.entry(tag.text.clone()).or_insert(Tag::Enumeration);
+        let mut ty = None;
+        if self.is(":") && self.begins_type(1) {
+            self.next();
+            let span = self.peek().span;
+            let integer = self.specifiers()?.ty.integer();
+            ty = Some(integer.ok_or(Mistake::new(MistakeKind::NotConstant, span))?);
         }
+        if let Some(tag) = &tag {
+            let known = self.scopes.iter().rev().find_map(|scope| scope.tags.get(&tag.text));
+            if let (None, Some(Tag::Enumeration(known)), false) = (ty, known, self.is("{")) {
+                ty = Some(*known);
+            }
+            let tags = &mut self.scope().tags;
+            let integer = ty.unwrap_or(Integer::Int);
+            tags.entry(tag.text.clone()).or_insert(Tag::Enumeration(integer));
+        }
+        let ty = ty.map_or(INT, Type::Integer);
         if !self.takes("{") {
             if tag.is_none() {
                 return Err(self.expected("a name or `{`"));
             }
-            return Ok(INT);
+            return Ok(ty);
         }
         let mut value = 0i64;
         while !self.takes("}") {
@@ -408,6 +429,6 @@ impl Parser {
                 return Err(self.expected("`,` or `}`"));
             }
         }
-        Ok(INT)
+        Ok(ty)
     }
 }

@@ -5,7 +5,7 @@ use crate::mistake::{Mistake, MistakeKind};
 use crate::span::Span;
 use crate::token::Token;
 use crate::tree::{Binary, Expr, ExprKind, Unary};
-use crate::types::{INT, Integer, Type, common};
+use crate::types::{INT, Integer, Record, Type, common};
 
 /// A part of an object: its type, its offset in bytes, and the bits of a bit-field.
 pub(super) type Part = (Type, u64, Option<(u8, u8)>);
@@ -208,13 +208,21 @@ impl Parser {
     }
 }
 
-/// A bit-field narrower than `int` is an `int` in expressions.
+/// A bit-field narrower than `int` is an `int` in expressions. What is assigned to one has its
+/// width still, as in gcc.
 fn bit_field_type(e: &Expr) -> Option<Integer> {
-    match (&e.kind, e.ty.integer()) {
-        (ExprKind::Member(_, _, Some((_, width))), Some(integer)) if *width < 32 => {
-            Some(if *width < 32 { Integer::Int } else { integer })
+    let mut e = e;
+    loop {
+        match &e.kind {
+            ExprKind::Member(_, _, Some((_, width))) => {
+                return (*width < 32 && e.ty.integer().is_some()).then_some(Integer::Int);
+            }
+            ExprKind::Assign(place, _)
+            | ExprKind::AssignWith(_, place, _, _)
+            | ExprKind::Step(_, _, place) => e = place,
+            ExprKind::Comma(_, last) => e = last,
+            _ => return None,
         }
-        _ => None,
     }
 }
 
@@ -239,15 +247,27 @@ pub(super) fn converted_value(e: Expr, ty: &Type) -> Expr {
     }
 }
 
-/// The value of an integer constant expression (C11 6.6).
-pub(super) fn constant(e: &Expr) -> Option<i64> {
-    let integer = e.ty.integer()?;
+/// The value of an integer constant expression (C11 6.6), and of an address that is a number, as
+/// old ways of saying `offsetof` have it.
+pub(super) fn constant(e: &Expr, records: &[Record]) -> Option<i64> {
+    let integer = match &e.ty {
+        Type::Integer(integer) => *integer,
+        Type::Pointer(_) => Integer::Long,
+        _ => return None,
+    };
+    let constant = |e: &Expr| constant(e, records);
     let value = match &e.kind {
         ExprKind::Integer(value) => *value,
         ExprKind::Convert(inner) => match &inner.kind {
             ExprKind::Floating(value) => *value as i64 as u64,
             _ => constant(inner)? as u64,
         },
+        ExprKind::Address(place) => place_constant(place, records)? as u64,
+        ExprKind::PointerAdd(pointer, count) => {
+            let size = e.ty.target()?.size(records)? as i64;
+            let by = constant(count)?.wrapping_mul(size);
+            constant(pointer)?.wrapping_add(by) as u64
+        }
         ExprKind::Unary(operator, inner) => {
             let value = constant(inner)?;
             (match operator {
@@ -257,7 +277,7 @@ pub(super) fn constant(e: &Expr) -> Option<i64> {
             }) as u64
         }
         ExprKind::Binary(operator, left, right) => {
-            let unsigned = !left.ty.integer()?.signed();
+            let unsigned = !left.ty.integer().is_some_and(Integer::signed);
             let (l, r) = (constant(left)?, constant(right)?);
             binary_value(*operator, l, r, unsigned)? as u64
         }
@@ -270,6 +290,17 @@ pub(super) fn constant(e: &Expr) -> Option<i64> {
         _ => return None,
     };
     Some(integer.wrap(value) as i64)
+}
+
+/// The address of a place behind a pointer that is a number.
+fn place_constant(place: &Expr, records: &[Record]) -> Option<i64> {
+    match &place.kind {
+        ExprKind::Member(base, offset, None) => {
+            Some(place_constant(base, records)?.wrapping_add(*offset as i64))
+        }
+        ExprKind::Indirect(pointer) => constant(pointer, records),
+        _ => None,
+    }
 }
 
 /// The value of an operator on numbers of one type, before it is wrapped; `None` for a division by

@@ -9,7 +9,7 @@ pub(super) fn macros(name: &str) -> Option<&'static str> {
     Some(match name {
         "stdio.h" => STDIO,
         "stdlib.h" => STDLIB,
-        "stdbool.h" => "#define bool _Bool\n#define true 1\n#define false 0\n",
+        "stdbool.h" => STDBOOL,
         "stddef.h" => STDDEF,
         "limits.h" => LIMITS,
         "float.h" => FLOAT,
@@ -26,10 +26,16 @@ pub(super) fn macros(name: &str) -> Option<&'static str> {
         }
         "string.h" | "strings.h" | "ctype.h" | "memory.h" | "malloc.h" | "unistd.h"
         | "locale.h" | "wchar.h" | "sys/types.h" | "sys/time.h" | "stdnoreturn.h"
-        | "stdalign.h" => STDDEF,
+        | "stdalign.h" | "alloca.h" | "arpa/inet.h" | "netinet/in.h" | "byteswap.h" => STDDEF,
         _ => return None,
     })
 }
+
+const STDBOOL: &str = "#define bool _Bool
+#define true 1
+#define false 0
+#define __bool_true_false_are_defined 1
+";
 
 const STDDEF: &str = "#define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
@@ -113,7 +119,8 @@ const MATH: &str = "#define M_PI 3.14159265358979323846
 #define isnan(x) ((x) != (x))
 #define isinf(x) (!isnan(x) && isnan((x) - (x)))
 #define isfinite(x) (!isnan((x) - (x)))
-#define signbit(x) __signbit(x)
+#define isnormal(x) (sizeof(x) == sizeof(float) ? __CPROVER_isnormalf(x) : __CPROVER_isnormald(x))
+#define signbit(x) (sizeof(x) == sizeof(float) ? __signbitf(x) : __signbit(x))
 ";
 
 const ASSERT: &str = "#define assert(condition) __assert(condition)

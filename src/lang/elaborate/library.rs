@@ -22,6 +22,7 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         ANY_ADDRESS | SAME_ADDRESS => Builtin::Refused(are("pointers").of_memory(), ""),
         "assert" | "static_assert" | "_Static_assert" => Builtin::Assert,
         _ if suites(name, "assert") => Builtin::Assert,
+        "__CPROVER_precondition" | "__CPROVER_postcondition" => Builtin::Assert,
         "__builtin_assume" => Builtin::Assume,
         _ if suites(name, "assume") => Builtin::Assume,
         "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
@@ -32,7 +33,8 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "error" | "error_at_line" => Builtin::Fatal,
         "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror"
         | "fflush" | "srand" | "srandom" | "sleep" | "usleep" | "sched_yield" | "system"
-        | "warn" | "warnx" | "setbuf" | "setvbuf" => Builtin::Output,
+        | "warn" | "warnx" | "setbuf" | "setvbuf" | "__CPROVER_input" | "__CPROVER_output"
+        | "__CPROVER_cover" | "__ESBMC_yield" => Builtin::Output,
         "scanf" => Builtin::Input(0),
         "fscanf" => Builtin::Input(1),
         "getchar" | "getc" | "fgetc" => Builtin::Character,
@@ -130,6 +132,8 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         _ if is_library(name) => {
             Builtin::Refused(is("this library procedure").of_memory(), "write what it does in C")
         }
+        // What it gives is not any value: each has a meaning of its own.
+        _ if is_of_verifier(name) => Builtin::Refused(is("this name of a verifier").of_memory(), ""),
         _ => return None,
     })
 }
@@ -212,6 +216,11 @@ fn is_library(name: &str) -> bool {
     let mut listed = UNMODELLED.iter().chain(&FLOATING_POINT).flat_map(|line| line.split(' '));
     let in_family = |prefix: &&str| name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty());
     listed.any(|n| n == name) || FAMILIES.iter().any(in_family)
+}
+
+/// Does the name begin as those that only verifiers give a meaning?
+fn is_of_verifier(name: &str) -> bool {
+    ["__CPROVER_", "__ESBMC_", "__VERIFIER_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Variables that headers declare.
