@@ -34,7 +34,11 @@ impl Elaborator<'_> {
             return builtin(name);
         }
         // The short names of the verification suites count if the program does not declare them.
-        let short = name.strip_prefix("nondet_").filter(|_| !self.signatures.contains_key(name));
+        let short = match name {
+            "nondet" => Some("int"),
+            _ => name.strip_prefix("nondet_"),
+        };
+        let short = short.filter(|_| !self.signatures.contains_key(name));
         meaning(name)
             .or_else(|| short.map(typed_choice).filter(|b| matches!(b, Builtin::TypedChoice(_))))
     }
