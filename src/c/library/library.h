@@ -135,8 +135,8 @@ double __builtin_inf(void) { return 1e308 * 10; }
 float __builtin_inff(void) { return 1e38f * 10; }
 double __builtin_huge_val(void) { return 1e308 * 10; }
 float __builtin_huge_valf(void) { return 1e38f * 10; }
-double nan(const char *s) { return __builtin_inf() - __builtin_inf(); }
-float nanf(const char *s) { return __builtin_inff() - __builtin_inff(); }
+float nanf(const char *s) { union { float f; unsigned u; } v; v.u = 0x7fc00000U; return v.f; }
+double nan(const char *s) { union { double f; unsigned long u; } v; v.u = 0x7ff8000000000000UL; return v.f; }
 #define __builtin_nan nan
 #define __builtin_nanf nanf
 int __builtin_popcount(unsigned);
@@ -281,6 +281,10 @@ _Bool __builtin_umull_overflow(unsigned long a, unsigned long b, unsigned long *
 #define __builtin_usubll_overflow __builtin_usubl_overflow
 #define __builtin_umulll_overflow __builtin_umull_overflow
 
+const size_t __CPROVER_max_malloc_size = 0x80000000000000UL;
+void __sync_synchronize(void) { }
+void __atomic_thread_fence(int order) { }
+void __atomic_signal_fence(int order) { }
 _Bool __CPROVER_r_ok(const void *, size_t);
 _Bool __CPROVER_w_ok(const void *, size_t);
 _Bool __CPROVER_rw_ok(const void *, size_t);
