@@ -89,7 +89,7 @@ double log10(double); double log2(double); double floor(double); double ceil(dou
 double round(double); double trunc(double); double fabs(double); double fmod(double, double);
 double cbrt(double); double hypot(double, double); double sinh(double); double cosh(double);
 double tanh(double); double rint(double); double fmax(double, double); double fmin(double, double);
-double ldexp(double, int); double modf(double, double *); double frexp(double, int *);
+double fma(double, double, double); double ldexp(double, int); double modf(double, double *); double frexp(double, int *);
 int __library_any_int(void);
 unsigned __library_any_unsigned(void);
 unsigned char __library_any_byte(void);
@@ -185,6 +185,7 @@ long double truncl(long double x) { return trunc(x); }
 long double fmodl(long double x, long double y) { return fmod(x, y); }
 long double fmaxl(long double x, long double y) { return fmax(x, y); }
 long double fminl(long double x, long double y) { return fmin(x, y); }
+long double fmal(long double x, long double y, long double z) { return fma(x, y, z); }
 long double copysignl(long double x, long double y) { return copysign(x, y); }
 double __builtin_powi(double x, int n) { return pow(x, n); }
 float __builtin_powif(float x, int n) { return pow(x, n); }
@@ -438,6 +439,7 @@ int atoi(const char *s) { return (int)strtol(s, 0, 10); }
 long atol(const char *s) { return strtol(s, 0, 10); }
 long long atoll(const char *s) { return strtol(s, 0, 10); }
 double atof(const char *s) { return strtod(s, 0); }
+long double strtold(const char *s, char **end) { return strtod(s, end); }
 float strtof(const char *s, char **end) { return strtod(s, end); }
 
 int posix_memalign(void **to, size_t alignment, size_t size) {

@@ -246,3 +246,16 @@ fn an_environment_and_a_list_of_arguments() {
          return 0; }";
     assert_eq!(executed(text).map(|run| run.end), Ok(End::Exited(0)));
 }
+
+#[test]
+fn ranges_of_elements() {
+    fine(
+        "struct P { int x, y; } p[] = {[0] = {1, 2}, [1 ... 3] = {3, 4}, {5, 6}, [2].y = 7};\n\
+         char t[256] = {[0 ... 255] = -1, ['a' ... 'z'] = 1};",
+        "assert(sizeof p == 40 && p[3].y == 4 && p[4].x == 5 && p[2].y == 7 && p[2].x == 3);\n\
+         assert(t['k'] == 1 && t['A'] == -1);",
+    );
+    wrong("int t[4] = {[1 ... 2] = 5};", "", &["t[3] == 5", "t[0] == 5"]);
+    let huge = "int t[1 << 20] = {[0 ... (1 << 20) - 1] = 1}; int main(void) { return 0; }";
+    assert_eq!(refused(huge), MistakeKind::TooLarge);
+}
