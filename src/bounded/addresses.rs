@@ -69,9 +69,34 @@ impl Engine<'_> {
                 let negated = matches!(operator, Binary::GreaterEqual | Binary::LessEqual);
                 if negated { !less } else { less }
             }
-            _ => return Err(Limit::Address),
+            _ => return self.address_as_number(operator, a, b),
         };
         Ok(Value::truth(lit))
+    }
+
+    /// Operators on addresses as numbers, as far as they lead into the same object again.
+    fn address_as_number(&mut self, operator: Binary, a: &Value, b: &Value) -> Done<Value> {
+        let (address, number) = match (a, b) {
+            (Value::Pointer(_), Value::Pointer(_)) if operator == Binary::Subtract => {
+                return Ok(self.difference(a, b, 1));
+            }
+            (Value::Pointer(_), Value::Word(number)) => (a, number),
+            (Value::Word(number), Value::Pointer(_)) if operator != Binary::Subtract => (b, number),
+            _ => return Err(Limit::Address),
+        };
+        match (operator, number.constant()) {
+            (Binary::And, Some(u64::MAX)) | (Binary::Or | Binary::Xor, Some(0)) => {
+                Ok(address.clone())
+            }
+            (Binary::And, Some(0)) => Ok(Value::constant(0)),
+            (Binary::Add, _) => Ok(self.moved(address, number)),
+            (Binary::Subtract, _) => {
+                let zero = words::constant(0, 64);
+                let back = Word::new(self.circuit.subtract(&zero, &number.bits()));
+                Ok(self.moved(address, &back))
+            }
+            _ => Err(Limit::Address),
+        }
     }
 
     pub(crate) fn lies_before(&mut self, a: &Value, b: &Value) -> Lit {

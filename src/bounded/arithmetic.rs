@@ -247,7 +247,12 @@ impl Engine<'_> {
                         let truth = self.circuit.is_true(value);
                         Ok(Value::truth(truth))
                     }
-                    Number::Integer(integer) if integer.size() < 8 => Err(Limit::Address),
+                    // Part of an address: nobody knows it, unless it is null.
+                    Number::Integer(integer) if integer.size() < 8 => {
+                        let any = self.any(Number::Integer(integer));
+                        let truth = self.circuit.is_true(value);
+                        Ok(self.circuit.choose_value(truth, &any, &Value::constant(0)))
+                    }
                     Number::Integer(_) | Number::Pointer => Ok(value.clone()),
                     _ => Err(Limit::Address),
                 };

@@ -50,15 +50,17 @@ impl Engine<'_> {
         let argument = |k: usize| list.get(k).cloned().unwrap_or(Value::constant(0));
         let result = match native {
             Native::Exit | Native::Abort => return Ok(false),
-            Native::Printf | Native::Vprintf => {
-                Some(self.printed(state, &argument(0), list.get(1..), native == Native::Vprintf)?)
+            Native::Printf => {
+                Some(self.printed(state, &argument(0), list.get(1..).unwrap_or(&[]))?)
             }
-            Native::Fprintf | Native::Vfprintf => Some(self.printed(
-                state,
-                &argument(1),
-                list.get(2..),
-                native == Native::Vfprintf,
-            )?),
+            Native::Fprintf => {
+                Some(self.printed(state, &argument(1), list.get(2..).unwrap_or(&[]))?)
+            }
+            Native::Vprintf | Native::Vfprintf => {
+                let at = usize::from(native == Native::Vfprintf);
+                let rest = self.cells(state, &argument(at), &argument(at + 1))?;
+                Some(self.printed(state, &argument(at), &rest)?)
+            }
             Native::Sprintf => {
                 let rest = list.get(2..).unwrap_or(&[]);
                 Some(self.print_into(state, &argument(0), None, &argument(1), rest)?)
@@ -68,7 +70,14 @@ impl Engine<'_> {
                 let most = argument(1);
                 Some(self.print_into(state, &argument(0), Some(&most), &argument(2), rest)?)
             }
-            Native::Vsprintf | Native::Vsnprintf => return Err(Limit::Unsupported),
+            Native::Vsprintf | Native::Vsnprintf => {
+                let bounded = native == Native::Vsnprintf;
+                let most = bounded.then(|| argument(1));
+                let format = argument(if bounded { 2 } else { 1 });
+                let list = argument(if bounded { 3 } else { 2 });
+                let rest = self.cells(state, &format, &list)?;
+                Some(self.print_into(state, &argument(0), most.as_ref(), &format, &rest)?)
+            }
             Native::Scanf => Some(self.scan(state, &argument(0), list.get(1..).unwrap_or(&[]))?),
             Native::Fscanf => Some(self.scan(state, &argument(1), list.get(2..).unwrap_or(&[]))?),
             Native::Sscanf => Some(self.scan_text(
@@ -198,6 +207,17 @@ impl Engine<'_> {
             Native::Round => c.float_round_to_integral(format, &a, Rounding::NearestAway),
             Native::Rint => c.float_round_to_integral(format, &a, Rounding::NearestEven),
             Native::Fabs => c.float_absolute(format, &a),
+            Native::Pow => match list.get(1) {
+                // As `pow` computes them itself.
+                Some(Value::Word(Word::Constant(power))) => match f64::from_bits(*power) {
+                    2.0 => c.float_multiply(format, &a, &a),
+                    1.0 => a,
+                    -1.0 => c.float_divide(format, &words::constant(1f64.to_bits(), 64), &a),
+                    0.0 => words::constant(1f64.to_bits(), 64),
+                    _ => return Ok(self.any(Number::Double)),
+                },
+                _ => return Ok(self.any(Number::Double)),
+            },
             Native::Fmax => c.float_maximum(format, &a, &second()),
             Native::Fmin => c.float_minimum(format, &a, &second()),
             Native::Signbit => return Ok(Value::extended(&a[63..], false)),

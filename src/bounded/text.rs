@@ -27,22 +27,18 @@ impl Engine<'_> {
         &mut self,
         state: &mut State,
         format: &Value,
-        list: Option<&[Value]>,
-        cells: bool,
+        list: &[Value],
     ) -> Done<Value> {
         let format = self.known_string(state, format)?;
-        let mut arguments = list.unwrap_or(&[]).iter();
+        let mut arguments = list.iter();
         for part in parts(&format) {
             let Part::Conversion(conversion) = part else { continue };
-            if cells && conversion.letter == b's' {
-                return Err(Limit::Unsupported);
-            }
             for _ in 0..conversion.stars() {
                 arguments.next();
             }
             let argument = arguments.next();
             match (conversion.letter, argument) {
-                (b's', Some(address)) if !cells => {
+                (b's', Some(address)) => {
                     let most = conversion.resolved(&[]).most();
                     self.string(state, address, most.map_or(LONGEST, |most| most as u64))?;
                 }
@@ -53,6 +49,28 @@ impl Engine<'_> {
         let mut bits = self.circuit.word(31);
         bits.resize(64, FALSE);
         Ok(Value::Word(Word::new(bits)))
+    }
+
+    /// The arguments of a `va_list` that a format asks for.
+    pub(crate) fn cells(
+        &mut self,
+        state: &mut State,
+        format: &Value,
+        list: &Value,
+    ) -> Done<Vec<Value>> {
+        let format = self.known_string(state, format)?;
+        let mut count = 0;
+        for part in parts(&format) {
+            if let Part::Conversion(conversion) = part {
+                count += conversion.stars() as u64 + 1;
+            }
+        }
+        let mut result = Vec::new();
+        for k in 0..count {
+            let place = self.moved(list, &Word::Constant(8 * k));
+            result.push(self.read(state, &place, 8)?.value);
+        }
+        Ok(result)
     }
 
     /// `sprintf`, `snprintf`: at most so many bytes with the zero.

@@ -230,7 +230,7 @@ natives! {
     Log10 = "log10", Log2 = "log2", Floor = "floor", Ceil = "ceil", Round = "round",
     Trunc = "trunc", Fabs = "fabs", Fmod = "fmod", Cbrt = "cbrt", Hypot = "hypot",
     Sinh = "sinh", Cosh = "cosh", Tanh = "tanh", Rint = "rint", Fmax = "fmax", Fmin = "fmin",
-    Signbit = "__signbit", Ldexp = "ldexp", Modf = "modf", Frexp = "frexp",
+    Fma = "fma", Signbit = "__signbit", Ldexp = "ldexp", Modf = "modf", Frexp = "frexp",
     Popcount = "__builtin_popcount", Alloca = "alloca",
     ReadOk = "__CPROVER_r_ok", WriteOk = "__CPROVER_w_ok", ReadWriteOk = "__CPROVER_rw_ok",
     ObjectSize = "__CPROVER_OBJECT_SIZE", PointerOffset = "__CPROVER_POINTER_OFFSET",

@@ -58,3 +58,86 @@ fn bit_fields_and_structs_that_nobody_uses() {
     fails(declarations, "if (nondet_int()) g = &o; g->s;");
     safe(declarations, "if (nondet_int()) g = &o; if (g) g->s;");
 }
+
+#[test]
+fn names_of_pointers() {
+    let before = "unsigned long n = nondet_ulong(); char *p = malloc(n);";
+    safe("", &format!("{before} assert(__CPROVER_r_ok(p, n) && __CPROVER_w_ok(p, n));"));
+    fails("", &format!("{before} assert(__CPROVER_r_ok(p, n + 1));"));
+    safe("", &format!("{before} if (n > 8 && __CPROVER_r_ok(p + 4, 3)) p[6] = 1;"));
+    fails("", &format!("{before} if (__CPROVER_r_ok(p + 4, 3)) p[7] = 1;"));
+    safe(
+        "int x, t[3];",
+        "int c = nondet_int(); int *p = c ? &x : t + 1;\n\
+         assert(__CPROVER_OBJECT_SIZE(p) == (c ? 4 : 12) && __CPROVER_POINTER_OFFSET(p) == (c ? 0 : 4));\n\
+         assert(__CPROVER_same_object(p, t) == !c);",
+    );
+    fails(
+        "int x, t[3];",
+        "int *p = nondet_int() ? &x : t + 1; assert(__CPROVER_same_object(p, t));",
+    );
+    fails("", "int i = 3; __CPROVER_havoc_object(&i); assert(i == 3);");
+    safe("int i = 3, j = 4;", "__CPROVER_havoc_object(&i); assert(j == 4);");
+    fails("", "int i = nondet_int(); __CPROVER_precondition(i > 0, \"i\");");
+    safe("", "int i = nondet_int(); if (i > 0) __CPROVER_precondition(i > 0, \"i\");");
+}
+
+#[test]
+fn results_that_have_no_place() {
+    let before = "int a = nondet_int(), b = nondet_int(), r;";
+    safe("", &format!("{before} if (!__builtin_add_overflow(a, b, &r)) assert(r == a + b);"));
+    safe("", &format!("{before} if (!__CPROVER_overflow_minus(a, b)) r = a - b;"));
+    fails("", &format!("{before} if (!__CPROVER_overflow_plus(a, b)) r = a - b;"));
+    let wide = "long a = nondet_ulong(), b = nondet_ulong(), r;";
+    safe("", &format!("{wide} if (!__builtin_saddl_overflow(a, b, &r)) assert(r == a + b);"));
+    fails("", &format!("{wide} assert(!__builtin_ssubl_overflow(a, b, &r));"));
+}
+
+#[test]
+fn numbers() {
+    safe(
+        "",
+        "float x = nondet_float(), y = nondet_float();\n\
+         assert(__CPROVER_signf(copysignf(x, y)) == __CPROVER_signf(y));",
+    );
+    fails("", "float x = nondet_float(); assert(__CPROVER_signf(x) == (x < 0));");
+    safe("", "double x = nondet_double(); assert(isnan(x) || pow(x, 2.0) >= 0);");
+    fails("", "double x = nondet_double(); assert(pow(x, 2.0) >= 0);");
+    safe(
+        "",
+        "unsigned x = nondet_uint(); if (x) assert(x >> (31 - __builtin_clz(x)) == 1);\n\
+         if (x) assert((x >> __builtin_ctz(x) & 1) == 1 && ffs(x) == __builtin_ctz(x) + 1);\n\
+         assert(__builtin_bswap32(__builtin_bswap32(x)) == x && ntohl(htonl(x)) == x);",
+    );
+}
+
+#[test]
+fn what_the_library_leaves_open() {
+    safe("", "assert(sleep(42) <= 42); int r = usleep(1); assert(r == 0 || r == -1);");
+    fails("", "assert(sleep(42) == 0);");
+    safe("", "void *p; if (!posix_memalign(&p, 4096, 4)) memset(p, 0, 4);");
+    fails("", "void *p = 0; posix_memalign(&p, 4096, 4); memset(p, 0, 4);");
+    safe("", "char b[3]; size_t n = fread(b, 1, 3, stdin); assert(n <= 3);");
+    fails("", "char b[3]; assert(fread(b, 1, 3, stdin) == 3);");
+}
+
+#[test]
+fn addresses_as_numbers() {
+    safe(
+        "int a = 42;",
+        "size_t all = ~(size_t)0, none = 0; assert(*(int *)(all & (size_t)&a) == 42);\n\
+         assert(*(int *)(none | (size_t)&a) == 42 && *(int *)((size_t)&a + none) == 42);",
+    );
+    fails("int a;", "unsigned u = (unsigned)(size_t)&a; assert(u == 0);");
+    safe("int *p;", "unsigned u = (unsigned)(size_t)p; assert(u == 0);");
+}
+
+#[test]
+fn a_list_of_arguments_is_printed() {
+    let declarations = "#include <stdarg.h>\n\
+         int put(char *to, const char *f, ...) { va_list l; va_start(l, f);\n\
+         int n = vsnprintf(to, 8, f, l); va_end(l); return n; }";
+    let before = "char t[8]; int x = nondet_int() ? 4 : 40; int n = put(t, \"%d%s\", x, \"ab\");";
+    safe(declarations, &format!("{before} assert(t[n] == 0 && t[n - 1] == 'b');"));
+    fails(declarations, &format!("{before} assert(n == 3);"));
+}

@@ -89,7 +89,7 @@ double log10(double); double log2(double); double floor(double); double ceil(dou
 double round(double); double trunc(double); double fabs(double); double fmod(double, double);
 double cbrt(double); double hypot(double, double); double sinh(double); double cosh(double);
 double tanh(double); double rint(double); double fmax(double, double); double fmin(double, double);
-double ldexp(double, int); double modf(double, double *); double frexp(double, int *);
+double fma(double, double, double); double ldexp(double, int); double modf(double, double *); double frexp(double, int *);
 int __library_any_int(void);
 unsigned __library_any_unsigned(void);
 unsigned char __library_any_byte(void);
@@ -135,8 +135,8 @@ double __builtin_inf(void) { return 1e308 * 10; }
 float __builtin_inff(void) { return 1e38f * 10; }
 double __builtin_huge_val(void) { return 1e308 * 10; }
 float __builtin_huge_valf(void) { return 1e38f * 10; }
-double nan(const char *s) { return __builtin_inf() - __builtin_inf(); }
-float nanf(const char *s) { return __builtin_inff() - __builtin_inff(); }
+float nanf(const char *s) { union { float f; unsigned u; } v; v.u = 0x7fc00000U; return v.f; }
+double nan(const char *s) { union { double f; unsigned long u; } v; v.u = 0x7ff8000000000000UL; return v.f; }
 #define __builtin_nan nan
 #define __builtin_nanf nanf
 int __builtin_popcount(unsigned);
@@ -185,6 +185,7 @@ long double truncl(long double x) { return trunc(x); }
 long double fmodl(long double x, long double y) { return fmod(x, y); }
 long double fmaxl(long double x, long double y) { return fmax(x, y); }
 long double fminl(long double x, long double y) { return fmin(x, y); }
+long double fmal(long double x, long double y, long double z) { return fma(x, y, z); }
 long double copysignl(long double x, long double y) { return copysign(x, y); }
 double __builtin_powi(double x, int n) { return pow(x, n); }
 float __builtin_powif(float x, int n) { return pow(x, n); }
@@ -281,6 +282,10 @@ _Bool __builtin_umull_overflow(unsigned long a, unsigned long b, unsigned long *
 #define __builtin_usubll_overflow __builtin_usubl_overflow
 #define __builtin_umulll_overflow __builtin_umull_overflow
 
+const size_t __CPROVER_max_malloc_size = 0x80000000000000UL;
+void __sync_synchronize(void) { }
+void __atomic_thread_fence(int order) { }
+void __atomic_signal_fence(int order) { }
 _Bool __CPROVER_r_ok(const void *, size_t);
 _Bool __CPROVER_w_ok(const void *, size_t);
 _Bool __CPROVER_rw_ok(const void *, size_t);
@@ -434,6 +439,7 @@ int atoi(const char *s) { return (int)strtol(s, 0, 10); }
 long atol(const char *s) { return strtol(s, 0, 10); }
 long long atoll(const char *s) { return strtol(s, 0, 10); }
 double atof(const char *s) { return strtod(s, 0); }
+long double strtold(const char *s, char **end) { return strtod(s, end); }
 float strtof(const char *s, char **end) { return strtod(s, end); }
 
 int posix_memalign(void **to, size_t alignment, size_t size) {

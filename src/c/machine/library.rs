@@ -71,6 +71,7 @@ pub fn mathematics(native: Native, arguments: &[u64]) -> Option<u64> {
         Native::Tanh => of(libm::tanh(double(0))),
         Native::Fmax => of(libm::fmax(double(0), double(1))),
         Native::Fmin => of(libm::fmin(double(0), double(1))),
+        Native::Fma => of(libm::fma(double(0), double(1), double(2))),
         Native::Signbit => argument(0) >> 63,
         Native::Ldexp => of(libm::ldexp(double(0), argument(1) as i32)),
         _ => return None,

@@ -40,6 +40,7 @@ fn overflow(name: &str) -> Option<(Binary, Asks)> {
 
 fn is_generic(name: &str) -> bool {
     overflow(name).is_some()
+        || super::atomics::is_atomic(name)
         || matches!(
             name,
             "__CPROVER_r_ok"
@@ -78,6 +79,9 @@ impl Parser {
     }
 
     fn generic(&mut self, name: &str, given: Vec<Expr>, span: Span) -> Result<Expr> {
+        if super::atomics::is_atomic(name) {
+            return self.atomic(name, given, span);
+        }
         let count = given.len() as u32;
         let wrong =
             |needed| Mistake::new(MistakeKind::Arguments(name.to_string(), count, needed), span);
@@ -150,7 +154,7 @@ impl Parser {
     }
 
     /// A variable that the program does not name, with a value: its place and the assignment.
-    fn kept(&mut self, value: Expr) -> (Expr, Expr) {
+    pub(super) fn kept(&mut self, value: Expr) -> (Expr, Expr) {
         let (ty, span) = (value.ty.clone(), value.span);
         let global = !self.is_local();
         let id = self.variable("", ty.clone(), span, global);
@@ -159,7 +163,7 @@ impl Parser {
         (place, Expr::new(assign, ty, span))
     }
 
-    fn then(&self, first: Expr, second: Expr, span: Span) -> Expr {
+    pub(super) fn then(&self, first: Expr, second: Expr, span: Span) -> Expr {
         let ty = second.ty.clone();
         Expr::new(ExprKind::Comma(Box::new(first), Box::new(second)), ty, span)
     }

@@ -133,6 +133,12 @@ impl Parser {
         if ty == Type::Void {
             return Err(Mistake::new(MistakeKind::Incomplete("void".into()), name.span));
         }
+        if is_extern
+            && ["__CPROVER_", "__ESBMC_", "__VERIFIER_"].iter().any(|p| name.text.starts_with(p))
+        {
+            // A verifier's own: what it holds, nobody says here.
+            return Err(Mistake::new(MistakeKind::UnknownName(name.text.to_string()), name.span));
+        }
         let known = match self.scopes[1].names.get(&name.text) {
             Some(Meaning::Variable(id)) => Some(*id),
             Some(_) => {

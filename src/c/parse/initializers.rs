@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// More elements than this are not designated.
 const LONGEST: u64 = 1 << 24;
 
+/// More values than this are not made from one.
+const MOST_REPEATED: u64 = 1 << 16;
+
 impl Parser {
     /// What stands behind `=`, and the type with its length known.
     pub(super) fn initializer(&mut self, ty: &Type) -> Result<(Vec<Initial>, Type)> {
@@ -209,25 +212,36 @@ impl Parser {
         Ok(())
     }
 
-    /// `.a[2].b = value`. Returns which part of the whole it begins with.
+    /// `.a[2].b = value`. Returns which part of the whole it ends with.
     fn designated(&mut self, ty: &Type, offset: u64, list: &mut Vec<Initial>) -> Result<u64> {
         let (mut ty, mut at, mut bits) = (ty.clone(), offset, None);
         let mut first = None;
+        // GNU's `[2 ... 5]`: how often the value stands, and how far apart.
+        let mut repeated: Option<(u64, u64)> = None;
+        let start = self.peek().span;
         loop {
             if self.takes("[") {
                 let span = self.peek().span;
                 let k = self.constant()?;
                 let last = if self.takes("...") { self.constant()? } else { k };
                 self.expect("]")?;
-                if last != k {
-                    let what = "a range of elements in an initial value";
-                    return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
-                }
-                let k = u64::try_from(k).unwrap_or(LONGEST);
-                let Some((part, inside, _)) = self.part(&ty, k).filter(|_| k < LONGEST) else {
+                let (k, last) = match (u64::try_from(k), u64::try_from(last)) {
+                    (Ok(k), Ok(last)) if k <= last && last < LONGEST => (k, last),
+                    _ => return Err(Mistake::new(MistakeKind::NotConstant, span)),
+                };
+                let (Some((part, inside, _)), Some((_, end, _))) =
+                    (self.part(&ty, k), self.part(&ty, last))
+                else {
                     return Err(Mistake::new(MistakeKind::NotConstant, span));
                 };
-                first = first.or(Some(k));
+                if last > k {
+                    if repeated.is_some() {
+                        let what = "a range of elements in a range of them";
+                        return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+                    }
+                    repeated = Some((last - k, (end - inside) / (last - k)));
+                }
+                first = first.or(Some(last));
                 (ty, at) = (part, at + inside);
             } else if self.takes(".") || self.peek_at(1).is(":") {
                 let name = self.name("the name of a member")?;
@@ -242,7 +256,19 @@ impl Parser {
             }
         }
         self.takes("=");
+        let begin = list.len();
         self.nested(|parser| parser.initial(&ty, at, bits, list))?;
+        if let Some((more, apart)) = repeated {
+            let values = list[begin..].to_vec();
+            if more.saturating_mul(values.len() as u64) > MOST_REPEATED {
+                return Err(Mistake::new(MistakeKind::TooLarge, start));
+            }
+            for k in 1..=more {
+                let moved =
+                    |one: &Initial| Initial { offset: one.offset + k * apart, ..one.clone() };
+                list.extend(values.iter().map(moved));
+            }
+        }
         Ok(first.unwrap_or(0))
     }
 }

@@ -1,5 +1,6 @@
 //! From tokens to the typed tree: C11 by recursive descent, with GNU's common extensions.
 
+mod atomics;
 mod builtins;
 mod declarations;
 mod declarators;

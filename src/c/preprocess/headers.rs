@@ -115,7 +115,7 @@ const MATH: &str = "#define M_PI 3.14159265358979323846
 #define M_SQRT1_2 0.70710678118654752440
 #define HUGE_VAL (1e308 * 10)
 #define INFINITY (1e38F * 10)
-#define NAN (INFINITY - INFINITY)
+#define NAN __builtin_nanf(\"\")
 #define isnan(x) ((x) != (x))
 #define isinf(x) (!isnan(x) && isnan((x) - (x)))
 #define isfinite(x) (!isnan((x) - (x)))

@@ -119,3 +119,143 @@ fn constants_that_an_old_program_computes() {
         "assert(C == 4 && Y == 20 && sizeof t == 4 && sizeof \"\\u0201\\xe8\" == 4);",
     );
 }
+
+#[test]
+fn names_of_pointers() {
+    fine(
+        "int t[4];",
+        "int *p = malloc(8), *n = 0; char *s = \"text\";\n\
+         assert(__CPROVER_r_ok(p) && __CPROVER_rw_ok(p, 8) && !__CPROVER_w_ok(p + 1, 8));\n\
+         assert(!__CPROVER_r_ok(n) && __CPROVER_r_ok(s, 5) && !__CPROVER_w_ok(s, 1));\n\
+         assert(__CPROVER_OBJECT_SIZE(p + 1) == 8 && __CPROVER_POINTER_OFFSET(p + 1) == 4);\n\
+         assert(__CPROVER_POINTER_OFFSET(t - 1) == -4);\n\
+         assert(__CPROVER_same_object(t, t + 2) && !__CPROVER_same_object(t, p));\n\
+         assert(__CPROVER_POINTER_OBJECT(t) == __CPROVER_POINTER_OBJECT(t + 1));\n\
+         int *z = __CPROVER_allocate(8, 1); assert(z[1] == 0);\n\
+         free(p); assert(!__CPROVER_r_ok(p, 1));",
+    );
+    wrong(
+        "int t[4];",
+        "int *p = malloc(8);",
+        &["__CPROVER_r_ok(p, 9)", "__CPROVER_w_ok(0, 1)", "__CPROVER_same_object(t, p)"],
+    );
+    fine(
+        "struct S { int a[2]; int after; } s = {{1, 2}, 3}; int b[3] = {7, 8, 9};",
+        "__CPROVER_array_copy(s.a, b); assert(s.a[1] == 8 && s.after == 3);",
+    );
+    wrong("", "", &["0 && __CPROVER_cover(1)"]);
+    assert_eq!(fault("", "__CPROVER_precondition(0, \"never\");"), Some(Fault::Assertion));
+    fine("", "__CPROVER_postcondition(1, \"always\"); __CPROVER_input(\"x\", 1);");
+}
+
+/// As gcc computes them.
+#[test]
+fn results_that_have_no_place() {
+    fine(
+        "",
+        "int r; long l; unsigned u; short s; size_t z;\n\
+         assert(!__builtin_sadd_overflow(1, 1, &r) && r == 2);\n\
+         assert(__builtin_sadd_overflow(1, INT_MAX, &r) && r == INT_MIN);\n\
+         assert(__builtin_smull_overflow(LONG_MIN, -1, &l) && l == LONG_MIN);\n\
+         assert(__builtin_add_overflow(32767, 1, &s) && s == -32768);\n\
+         assert(__builtin_sub_overflow(0, 1, &u) && u == UINT_MAX);\n\
+         assert(!__builtin_add_overflow(sizeof r, 1, &z) && z == 5);\n\
+         assert(__builtin_mul_overflow_p(1 << 20, 1 << 20, 0));\n\
+         assert(__CPROVER_overflow_plus(INT_MAX, 1) && !__CPROVER_overflow_plus(INT_MAX, 1L));\n\
+         assert(__CPROVER_overflow_minus(0u, 1) && __CPROVER_overflow_unary_minus(INT_MIN));\n\
+         assert(!__CPROVER_overflow_mult(3, 4));",
+    );
+    wrong(
+        "int r;",
+        "",
+        &["__builtin_sadd_overflow(1, 1, &r)", "!__CPROVER_overflow_plus(INT_MAX, 1)"],
+    );
+    let mixed = "int main(void) { long r; return __builtin_add_overflow(1ul << 63, -1L, &r); }";
+    assert!(matches!(refused(mixed), MistakeKind::NotExecuted(_)));
+}
+
+#[test]
+fn bits_and_numbers() {
+    fine(
+        "float copysignf(float, float);",
+        "assert(__builtin_popcountl(-1L) == 64 && __builtin_clz(1) == 31 && __builtin_ctzl(8) == 3);\n\
+         assert(ffs(0) == 0 && ffs(8) == 4 && __builtin_bswap32(0x12345678) == 0x78563412);\n\
+         assert(__builtin_parity(7) == 1 && __builtin_llabs(LLONG_MIN + 1) == LLONG_MAX);\n\
+         assert(__builtin_powi(2.0, 3) == 8 && __builtin_expect(3, 1) == 3);\n\
+         assert(__CPROVER_isnanf(NAN) && !__CPROVER_isinfd(1.0) && __CPROVER_signf(-0.0f));\n\
+         assert(copysignf(1, -NAN) == -1 && !signbit(NAN) && isnormal(1.0f) && !isnormal(1e-310));",
+    );
+    wrong("", "", &["__builtin_clz(1) == 30", "__CPROVER_signf(0.0f)", "isnormal(0.0)"]);
+}
+
+#[test]
+fn atomic_operations_in_one_thread() {
+    fine(
+        "",
+        "int n = 5, e = 4;\n\
+         assert(__atomic_fetch_add(&n, 2, 0) == 5 && __atomic_sub_fetch(&n, 1, 5) == 6);\n\
+         assert(__atomic_fetch_nand(&n, 3, 0) == 6 && n == ~2);\n\
+         __atomic_store_n(&n, INT_MAX, 0); assert(__sync_add_and_fetch(&n, 1) == INT_MIN);\n\
+         assert(!__atomic_compare_exchange_n(&n, &e, 9, 0, 5, 5) && e == INT_MIN);\n\
+         assert(__sync_bool_compare_and_swap(&n, INT_MIN, 3) && __atomic_load_n(&n, 0) == 3);\n\
+         char b = 0; assert(!__atomic_test_and_set(&b, 0) && __atomic_test_and_set(&b, 0));\n\
+         __atomic_clear(&b, 0); assert(!b);",
+    );
+    wrong("int n;", "", &["__atomic_fetch_add(&n, 2, 0) == 2", "__sync_lock_test_and_set(&n, 1)"]);
+}
+
+#[test]
+fn memory_of_a_call() {
+    let declarations = "char *f(void) { char *p = alloca(4); strcpy(p, \"abc\"); return p; }\n\
+         int g(void) { char *p = alloca(4); strcpy(p, \"abc\"); return p[2]; }";
+    fine(declarations, "assert(g() == 'c');");
+    assert_eq!(fault(declarations, "return f()[0];"), Some(Fault::OutOfScope));
+    assert_eq!(fault("", "free(alloca(4));"), Some(Fault::InvalidFree));
+}
+
+#[test]
+fn types_that_are_completed_later() {
+    fine(
+        "struct S s; struct S { int n; }; enum E e; enum E { A, B };\n\
+         enum C : signed char { X = -1 } c; __thread int own; static __CPROVER_thread_local int t;",
+        "assert(s.n == 0 && e == A && sizeof c == 1 && own + t == 0);",
+    );
+    let never = "struct S s; int main(void) { return 0; }";
+    assert!(matches!(refused(never), MistakeKind::Incomplete(_)));
+}
+
+#[test]
+fn names_that_only_verifiers_know_are_refused() {
+    for call in ["__CPROVER_odd(1)", "__ESBMC_odd()", "__builtin_odd(1)", "__VERIFIER_odd()"] {
+        let text = format!("int main(void) {{ return {call}; }}");
+        assert!(matches!(refused(&text), MistakeKind::UnknownName(_)), "{call}");
+    }
+    let variable = "extern int __CPROVER_odd; int main(void) { return __CPROVER_odd; }";
+    assert!(matches!(refused(variable), MistakeKind::UnknownName(_)));
+}
+
+#[test]
+fn an_environment_and_a_list_of_arguments() {
+    let text = "#include <assert.h>\n#include <stdarg.h>\n#include <stdio.h>\n#include <string.h>\n\
+         int $sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n--) s += va_arg(l, int);\n\
+         va_end(l); return s; }\n\
+         int put(char **to, const char *f, ...) { va_list l; va_start(l, f); int n = vasprintf(to, f, l);\n\
+         va_end(l); return n; }\n\
+         int main(int argc, char **argv, char **envp) { char *t; assert(envp[0] == 0);\n\
+         assert($sum(3, 1, 2, 3) == 6 && put(&t, \"%d-%s\", 42, \"x\") == 4 && !strcmp(t, \"42-x\"));\n\
+         return 0; }";
+    assert_eq!(executed(text).map(|run| run.end), Ok(End::Exited(0)));
+}
+
+#[test]
+fn ranges_of_elements() {
+    fine(
+        "struct P { int x, y; } p[] = {[0] = {1, 2}, [1 ... 3] = {3, 4}, {5, 6}, [2].y = 7};\n\
+         char t[256] = {[0 ... 255] = -1, ['a' ... 'z'] = 1};",
+        "assert(sizeof p == 40 && p[3].y == 4 && p[4].x == 5 && p[2].y == 7 && p[2].x == 3);\n\
+         assert(t['k'] == 1 && t['A'] == -1);",
+    );
+    wrong("int t[4] = {[1 ... 2] = 5};", "", &["t[3] == 5", "t[0] == 5"]);
+    let huge = "int t[1 << 20] = {[0 ... (1 << 20) - 1] = 1}; int main(void) { return 0; }";
+    assert_eq!(refused(huge), MistakeKind::TooLarge);
+}
