@@ -133,7 +133,9 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
             Builtin::Refused(is("this library procedure").of_memory(), "write what it does in C")
         }
         // What it gives is not any value: each has a meaning of its own.
-        _ if is_of_verifier(name) => Builtin::Refused(is("this name of a verifier").of_memory(), ""),
+        _ if is_of_verifier(name) => {
+            Builtin::Refused(is("this name of a verifier").of_memory(), "")
+        }
         _ => return None,
     })
 }
