@@ -25,7 +25,7 @@ const NOTED = [
   ["a loop without an end", students.endless, /line \d+: the program never ends: no run leaves this loop/],
   ["memory that is not freed", students.unfreed, /line \d+: the memory that is taken here is never freed/],
   ["= for ==", students.assigned, /line 5: x = 5 assigns/],
-  ["a misspelt name", students.misspelt, /line 4: prinft is declared nowhere.* did you mean printf/],
+  ["a misspelt name", students.misspelt, /line 4 prinft is declared nowhere.* did you mean printf/],
   ["a recursion without an end", students.factorial, /line 3: f never returns/],
 ];
 
