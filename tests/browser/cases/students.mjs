@@ -25,7 +25,6 @@ const NOTED = [
   ["a loop without an end", students.endless, /line \d+: the program never ends: no run leaves this loop/],
   ["memory that is not freed", students.unfreed, /line \d+: the memory that is taken here is never freed/],
   ["= for ==", students.assigned, /line 5: x = 5 assigns/],
-  ["a misspelt name", students.misspelt, /line 4 prinft is declared nowhere.* did you mean printf/],
   ["a recursion without an end", students.factorial, /line 3: f never returns/],
 ];
 
@@ -44,6 +43,17 @@ export const studying = SAID.map(([name, source, headline]) => [
         await page.open();
         await page.write(students.fibonacci);
         await page.saysWhileBusy(/^It can fail: signed overflow at line 6/);
+      },
+    ],
+  ],
+  [
+    [
+      "a student's mistake: a misspelt name",
+      async (page) => {
+        await page.open();
+        await page.write(students.misspelt);
+        await page.page.locator(".verdict", { hasText: "did you mean" }).waitFor();
+        assert.match(await page.shownVerdict(), /line 4,? prinft is declared nowhere.* did you mean printf/);
       },
     ],
   ],
