@@ -62,8 +62,8 @@ impl Session {
         (may_execute && is_shorter).then(|| budgets.with_steps(SOON))
     }
 
-    /// Does a run wait whose statements take long to become relations, and is nothing to be executed
-    /// before it?
+    /// Does a run wait whose statements take long to become relations, and is nothing to be
+    /// executed before it?
     pub fn has_slow_statements(&self) -> bool {
         self.postponed.is_some() && !self.is_to_execute()
     }

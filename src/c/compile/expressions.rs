@@ -496,8 +496,8 @@ impl Compiler<'_> {
 }
 
 /// Of `a[i]` with an array `a`: the index, and how many elements there are. An array of one element
-/// or none at the end of a struct stands for more of them, and so does one in a union, whose members
-/// share their place: there the object alone is the bound.
+/// or none at the end of a struct stands for more of them, and so does one in a union, whose
+/// members share their place: there the object alone is the bound.
 fn array_element<'e>(pointer: &'e Expr, records: &[Record]) -> Option<(&'e Expr, u64)> {
     let ExprKind::PointerAdd(base, index) = &pointer.kind else { return None };
     let mut base = &**base;

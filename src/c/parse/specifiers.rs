@@ -388,8 +388,8 @@ impl Parser {
         Ok(())
     }
 
-    /// An enumeration behind its keyword. It is an `int` here, as its constants are, unless it names
-    /// its type (C23 6.7.3.3).
+    /// An enumeration behind its keyword. It is an `int` here, as its constants are, unless it
+    /// names its type (C23 6.7.3.3).
     // gcc makes it `unsigned` where no constant is negative.
     fn enumeration(&mut self) -> Result<Type> {
         self.attributes()?;
