@@ -92,15 +92,17 @@ mod tests {
     use crate::session::{Budgets, Task};
     use crate::wire::options::RequestedOptions;
 
-    /// Does a try come before the run is settled?
+    /// Does a try come before the run is over?
     fn comes(condition: &str) -> bool {
         let source = format!(
-            "int main(void) {{ unsigned a, b; scanf(\"%u %u\", &a, &b); \
+            "#include <assert.h>\n#include <stdio.h>\n\
+             int main(void) {{ unsigned a, b; if (scanf(\"%u %u\", &a, &b) != 2) return 1; \
              if (a > 1 && b > 1 && a < 40000 && b < 40000) assert({condition}); return 0; }}"
         );
         let requested =
             RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
         let (mut session, _) = Session::load(&source, &requested);
+        assert!(session.program().is_some(), "{source}");
         session.use_portfolio(&requested);
         session.list_failures();
         session.start(Task::Check, Budgets::default());
@@ -109,7 +111,7 @@ mod tests {
             if tries.due(&session).is_some() {
                 return true;
             }
-            if session.is_settled() || session.step() {
+            if session.step() {
                 return false;
             }
         }
