@@ -35,7 +35,8 @@ impl Elaborator<'_> {
         }
         // The short names of the verification suites count if the program does not declare them.
         let short = match name {
-            "nondet" => Some("int"),
+            // `uninf1` is the any value of the drivers that SLAM and BLAST simplified.
+            "nondet" | "uninf1" => Some("int"),
             _ => name.strip_prefix("nondet_"),
         };
         let short = short.filter(|_| !self.signatures.contains_key(name));
