@@ -118,13 +118,14 @@ pub fn check(
     Outcome { verdict, bound, nodes: engine.circuit.size(), conflicts: engine.solver.conflicts() }
 }
 
-enum Step {
+/// What came of a bound.
+pub(crate) enum Step {
     Decided(Verdict),
     /// No run fails within the bound, but some are cut off.
     Longer(Cut, PointId),
 }
 
-fn attempt(engine: &mut Engine<'_>, rounds: u32) -> Result<Step, Limit> {
+pub(crate) fn attempt(engine: &mut Engine<'_>, rounds: u32) -> Result<Step, Limit> {
     engine.explore(rounds)?;
     let obligations = std::mem::take(&mut engine.obligations);
     let list: Vec<Lit> = obligations.iter().map(|one| one.condition).collect();

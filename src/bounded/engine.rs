@@ -11,6 +11,7 @@ use crate::input::Input;
 use crate::memory::{Object, Origin};
 use crate::solver::{Answer, Clock, Solver};
 use crate::state::{Frame, Loop, Place, State};
+use crate::unroll::Notes;
 use crate::value::{Value, Word};
 use faultline_c::code::{Code, Op, Passing, ProcedureCode};
 use faultline_c::machine::{Fault, Remark};
@@ -135,6 +136,8 @@ pub(crate) struct Engine<'p> {
     /// By operation: does a jump lead here?
     targets: Vec<bool>,
     steps: u64,
+    /// What is noted for a picture of the unrolling, if somebody wants one.
+    pub(crate) notes: Option<Notes>,
 }
 
 impl<'p> Engine<'p> {
@@ -161,6 +164,7 @@ impl<'p> Engine<'p> {
             queue: BTreeMap::new(),
             targets,
             steps: 0,
+            notes: None,
         }
     }
 
@@ -201,6 +205,7 @@ impl<'p> Engine<'p> {
             stack: Vec::new(),
             objects: Vec::new(),
             input: Input::new(),
+            last: Vec::new(),
         };
         self.globals.clear();
         for global in &self.code.globals {
@@ -303,6 +308,9 @@ impl<'p> Engine<'p> {
                             away.guard = self.circuit.and(state.guard, leaves);
                             away.pc = target;
                             state.guard = self.circuit.and(state.guard, !leaves);
+                            let taken = matches!(op, Op::JumpIfZero(_));
+                            away.decided(!taken);
+                            state.decided(taken);
                             self.enqueue(away);
                         }
                     }
@@ -344,18 +352,23 @@ impl<'p> Engine<'p> {
     fn round(&mut self, state: &mut State, target: u32) -> Done<bool> {
         let guard = state.guard;
         let point = self.point(state);
+        let end = state.pc;
         let frame = state.frame();
         // Loops inside of this one begin anew.
         frame.loops.retain(|inner| inner.target <= target);
         let rounds = match frame.loops.iter_mut().find(|own| own.target == target) {
-            Some(own) if own.guard == guard => return Ok(true),
+            Some(own) if own.guard == guard => {
+                own.passes += 1;
+                return Ok(true);
+            }
             Some(own) => {
+                own.passes += 1;
                 own.rounds += 1;
                 own.guard = guard;
                 own.rounds
             }
             None => {
-                frame.loops.push(Loop { target, rounds: 1, guard });
+                frame.loops.push(Loop { target, end, rounds: 1, passes: 1, guard });
                 1
             }
         };
@@ -364,6 +377,7 @@ impl<'p> Engine<'p> {
         }
         if rounds > self.rounds {
             self.cuts.push((guard, Cut::Rounds, point));
+            self.note_cut(state, Cut::Rounds);
             return Ok(false);
         }
         Ok(true)
@@ -406,6 +420,7 @@ impl<'p> Engine<'p> {
         let bad = self.circuit.and(state.guard, !condition);
         if bad != FALSE && wanted {
             let point = self.point(state);
+            self.note_failure(state, bad);
             self.obligations.push(Obligation {
                 condition: bad,
                 failure,
@@ -422,6 +437,7 @@ impl<'p> Engine<'p> {
         if here != FALSE {
             let point = self.point(state);
             self.cuts.push((here, cut, point));
+            self.note_cut(state, cut);
             state.guard = self.circuit.and(state.guard, !condition);
         }
     }
@@ -442,6 +458,7 @@ impl<'p> Engine<'p> {
             if nested > self.rounds || state.frames.len() > DEEPEST {
                 let point = self.point(state);
                 self.cuts.push((state.guard, Cut::Depth, point));
+                self.note_cut(state, Cut::Depth);
                 return Ok(false);
             }
         }

@@ -12,7 +12,7 @@
 //! shares nothing with the solver.
 //!
 //! Layers, each of which imports only from those before it: `circuit`, `words`, `floats`, `solver`,
-//! `proof`, `value`, `memory`, `input`, `state`, `engine` with its operations, `check`.
+//! `proof`, `value`, `memory`, `input`, `state`, `engine` with its operations, `check`, `unroll`.
 
 mod access;
 mod addresses;
@@ -30,6 +30,7 @@ mod scan;
 pub mod solver;
 mod state;
 mod text;
+mod unroll;
 mod value;
 mod verifiers;
 pub mod words;
@@ -39,3 +40,4 @@ pub use check::{
 };
 pub use engine::{Checks, Cut, Failure, Limit};
 pub use input::Given;
+pub use unroll::{Arrow, Copy, Unrolling, unroll};

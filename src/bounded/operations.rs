@@ -20,7 +20,10 @@ impl Engine<'_> {
     /// Executes an operation that leads to the next one. Returns whether the state goes on.
     pub(crate) fn operation(&mut self, state: &mut State, op: Op) -> Done<bool> {
         match op {
-            Op::Point(point) => state.frame().point = point,
+            Op::Point(point) => {
+                state.frame().point = point;
+                self.note(state);
+            }
             Op::Constant(value) => state.stack.push(Value::constant(value)),
             Op::Slot(slot, variable) => {
                 let slot = slot as usize;

@@ -35,8 +35,12 @@ pub(crate) struct Frame {
 pub(crate) struct Loop {
     /// Where it begins.
     pub(crate) target: u32,
+    /// The jump back to it.
+    pub(crate) end: u32,
     /// Rounds that depend on the input.
     pub(crate) rounds: u32,
+    /// All rounds.
+    pub(crate) passes: u32,
     /// The condition of the state after its last round.
     pub(crate) guard: Lit,
 }
@@ -52,6 +56,17 @@ pub(crate) struct State {
     /// By number; none that only other states have.
     pub(crate) objects: Vec<Option<Rc<Object>>>,
     pub(crate) input: Input,
+    /// Where it comes from, if the unrolling is drawn.
+    pub(crate) last: Vec<Last>,
+}
+
+/// The copy of a statement that runs executed last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Last {
+    /// Its number.
+    pub(crate) copy: u32,
+    /// The outcome, if it is a condition that the input decides.
+    pub(crate) truth: Option<bool>,
 }
 
 /// Where a state is: for each call the place in it. States with less go first, so that one inside
@@ -68,6 +83,11 @@ impl State {
                 .push(self.frames.get(k + 1).map_or(self.pc, |inner| inner.back.saturating_sub(1)));
         }
         place
+    }
+
+    /// The condition that was evaluated last has this outcome.
+    pub(crate) fn decided(&mut self, truth: bool) {
+        self.last.iter_mut().for_each(|last| last.truth = Some(truth));
     }
 
     pub(crate) fn frame(&mut self) -> &mut Frame {
@@ -119,6 +139,11 @@ impl State {
             }
         }
         result.input = result.input.join(circuit, condition, &other.input);
+        for last in other.last {
+            if !result.last.contains(&last) {
+                result.last.push(last);
+            }
+        }
         result
     }
 }
@@ -140,7 +165,10 @@ impl Frame {
         }
         for round in &other.loops {
             match self.loops.iter_mut().find(|own| own.target == round.target) {
-                Some(own) => own.rounds = own.rounds.max(round.rounds),
+                Some(own) => {
+                    own.rounds = own.rounds.max(round.rounds);
+                    own.passes = own.passes.max(round.passes);
+                }
                 None => self.loops.push(*round),
             }
         }
