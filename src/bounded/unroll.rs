@@ -166,5 +166,15 @@ pub fn unroll(
         }
     }
     let (arrows, left_out) = (notes.arrows, notes.left_out);
-    Ok(Unrolling { bound, copies, arrows, left_out, nodes, variables, literals, conflicts, verdict })
+    Ok(Unrolling {
+        bound,
+        copies,
+        arrows,
+        left_out,
+        nodes,
+        variables,
+        literals,
+        conflicts,
+        verdict,
+    })
 }

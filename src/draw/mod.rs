@@ -38,6 +38,7 @@ pub mod thread_tree;
 pub mod thread_words;
 pub mod thumbnail;
 pub mod unchecked;
+pub mod unrolling;
 pub mod watch;
 pub mod widths;
 pub mod words;

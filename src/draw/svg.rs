@@ -49,6 +49,18 @@ pub fn markup(graph: &Graph) -> String {
     out
 }
 
+/// The same, painted, without anything that folds.
+pub fn painted_markup(graph: &Graph, painting: &Painting) -> String {
+    let mut out = format!(
+        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
+        graph.size.x.max(1.0),
+        graph.size.y.max(1.0)
+    );
+    content(&mut out, graph, painting, true, usize::MAX);
+    out.push_str("</svg>");
+    out
+}
+
 /// The same, for a picture whose first frame never folds; the others have handles if `folds`.
 pub fn framed_markup(graph: &Graph, folds: bool) -> String {
     let mut out = format!(

@@ -74,13 +74,13 @@ const UNDERSTOOD: [&str; 10] = [
 ];
 
 /// What is asked of the bounded engine.
-struct Question {
-    tree: Tree,
-    code: Code,
-    checks: bounded::Checks,
+pub(super) struct Question {
+    pub(super) tree: Tree,
+    pub(super) code: Code,
+    pub(super) checks: bounded::Checks,
 }
 
-fn question(
+pub(super) fn question(
     source: &str,
     requested: &RequestedOptions,
     options: &EffectiveOptions,
@@ -295,7 +295,7 @@ fn kind(failure: Failure) -> ErrorKind {
     }
 }
 
-fn limit(reason: Reason) -> Limit {
+pub(super) fn limit(reason: Reason) -> Limit {
     match reason {
         Reason::Limit(bounded::Limit::Time) => Limit::Time,
         Reason::Limit(bounded::Limit::Nodes) => Limit::Nodes,

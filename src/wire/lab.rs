@@ -4,6 +4,7 @@
 use crate::util::{Limit, words};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::graph::Point;
+use crate::wire::unrolling::UnrolledBound;
 use serde::{Deserialize, Serialize};
 
 /// What is built.
@@ -18,6 +19,15 @@ pub enum LabTask {
     /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer,
     /// which has no steps.
     Transducer,
+    /// No automaton: the program unrolled by the bounded engine, bound by bound.
+    Unrolling,
+}
+
+impl LabTask {
+    /// Is it about a set of configurations?
+    pub fn is_of_a_set(self) -> bool {
+        matches!(self, LabTask::Post | LabTask::Pre)
+    }
 }
 
 /// Most steps that are recorded, if nothing else is asked for.
@@ -77,6 +87,9 @@ pub struct LabReport {
     pub set: String,
     /// What was built.
     pub automata: Vec<LabAutomaton>,
+    /// The unrolling, by its bounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<UnrolledBound>,
     /// What was left out, in whole sentences.
     pub notes: Vec<String>,
     /// The limit that ended the work, if one did.
@@ -333,6 +346,7 @@ impl LabReport {
             weighted: false,
             set: String::new(),
             automata: Vec::new(),
+            bounds: Vec::new(),
             notes: Vec::new(),
             limit: None,
         }

@@ -40,6 +40,7 @@ pub mod taken;
 pub mod testing;
 pub mod threads;
 pub mod trace;
+pub mod unrolling;
 pub mod value;
 pub mod verdict;
 pub mod why_not;

@@ -50,8 +50,8 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
         let title = match (options.task, which) {
             (LabTask::Post, _) => "post*",
             (LabTask::Pre, _) => "pre*",
-            (LabTask::Transducer, 0) => "A_pop",
-            (LabTask::Transducer, _) => "A_grow",
+            (_, 0) => "A_pop",
+            (_, _) => "A_grow",
         };
         let seeds = lab
             .seeds()

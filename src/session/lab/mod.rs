@@ -392,7 +392,7 @@ impl<D: LabDomain> Lab<D> {
                 let target = start(self)?;
                 Recorded::pre(&self.pds, &mut self.domain, target, priority)?
             }
-            LabTask::Transducer => {
+            LabTask::Transducer | LabTask::Unrolling => {
                 if u64::from(self.pds.locations()) * u64::from(self.pds.symbols()) > MOST_HEADS {
                     let hint = "look at post* or pre* of a set, or at a smaller system";
                     return Err(LabProblem::Refused(

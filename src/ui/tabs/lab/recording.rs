@@ -4,6 +4,7 @@ use crate::draw::lab_replay::Replay;
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
 use crate::wire::lab::{LabAutomaton, LabReport, LabStep, LabWitness};
+use crate::wire::unrolling::UnrolledBound;
 
 /// A recording with what is read off it often.
 #[derive(Debug)]
@@ -23,9 +24,18 @@ impl Recording {
         self.report.automata.get(index)
     }
 
-    /// How many steps an automaton's recording has, the one that it starts from included.
+    /// One of the bounds that were unrolled.
+    pub(crate) fn bound(&self, step: usize) -> Option<&UnrolledBound> {
+        self.report.bounds.get(step)
+    }
+
+    /// How many steps an automaton's recording has, the one that it starts from included; of an
+    /// unrolling, how many bounds.
     pub(crate) fn steps(&self, index: usize) -> usize {
-        self.automaton(index).map_or(0, |automaton| automaton.steps.len())
+        match self.report.bounds.len() {
+            0 => self.automaton(index).map_or(0, |automaton| automaton.steps.len()),
+            bounds => bounds,
+        }
     }
 
     /// An automaton with its replay.

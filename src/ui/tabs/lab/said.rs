@@ -1,12 +1,14 @@
 //! What is said of the lab: what was recorded, or how far a recording is.
 
 use super::state::Lab;
+use crate::draw::unrolling::{answer, brief};
 use crate::draw::words::{counted, limit_sentence};
 use crate::ui::state::model::Model;
 use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::util::Limit;
 use crate::wire::lab::{LabAutomaton, LabReport, LabTask};
+use crate::wire::unrolling::UnrollingEnd;
 
 impl Lab {
     /// What was recorded, or how far a recording is; while the check runs, a recording waits.
@@ -35,6 +37,9 @@ impl Lab {
             Answered::Yes => {}
         }
         let shown = self.recording.as_ref().map(|recording| &recording.report);
+        if let Some(report) = shown.filter(|report| !report.bounds.is_empty()) {
+            return unrolled(report);
+        }
         let found = shown.and_then(|report| Some((report, report.automata.get(self.automaton)?)));
         match found {
             Some((report, automaton)) => told(report, automaton, self.work.is_cut()),
@@ -47,12 +52,33 @@ impl Lab {
     }
 }
 
+fn unrolled(report: &LabReport) -> Said {
+    let last = report.bounds.last();
+    let tone = match last.map(|last| last.end) {
+        Some(UnrollingEnd::Fails) => Tone::Unsafe,
+        Some(UnrollingEnd::Safe) => Tone::Safe,
+        Some(UnrollingEnd::Open) => Tone::Bounded,
+        _ => Tone::Unknown,
+    };
+    let headline = match last {
+        Some(last) => format!("Unrolled to k = {}: {}", last.bound, brief(last)),
+        None => String::new(),
+    };
+    let cut = report.limit.map(|limit| format!("Cut short: {}.", limit_sentence(limit)));
+    Said {
+        tone,
+        headline,
+        told: last.map(answer).into_iter().chain(cut).collect(),
+        ..Said::default()
+    }
+}
+
 /// `is_cut`: the recording had less time and memory than one that a person asks for.
 fn told(report: &LabReport, automaton: &LabAutomaton, is_cut: bool) -> Said {
     let what = match report.options.task {
         LabTask::Post => "All that runs can reach",
         LabTask::Pre => "All from which runs come into the set",
-        LabTask::Transducer => "All runs, from any configuration to any other",
+        LabTask::Transducer | LabTask::Unrolling => "All runs, from any configuration to any other",
     };
     let steps = counted(automaton.steps.len().saturating_sub(1) as u64, "step");
     let (tone, headline) = match (report.limit, automaton.steps.is_empty()) {

@@ -59,7 +59,7 @@ impl Lab {
     /// What is to be recorded.
     pub(crate) fn options(&self) -> LabOptions {
         let set = Some(self.set.trim().to_string())
-            .filter(|set| !set.is_empty() && self.task != LabTask::Transducer);
+            .filter(|set| !set.is_empty() && self.task.is_of_a_set());
         LabOptions { task: self.task, set, ..LabOptions::default() }
     }
 
@@ -130,7 +130,11 @@ impl Lab {
                 0
             };
             let recording = Recording::new(report);
-            self.step = recording.steps(self.automaton).saturating_sub(1);
+            // An unrolling opens at its first bound: there is less to see, and it is read first.
+            self.step = match recording.report.bounds.is_empty() {
+                true => recording.steps(self.automaton).saturating_sub(1),
+                false => 0,
+            };
             self.selected = selected;
             self.recording = Some(Shared::new(recording));
         }
@@ -158,7 +162,9 @@ impl Lab {
 
     /// Is there no picture?
     pub(crate) fn is_empty(&self) -> bool {
-        self.recording.as_ref().is_none_or(|recording| recording.report.automata.is_empty())
+        self.recording.as_ref().is_none_or(|recording| {
+            recording.report.automata.is_empty() && recording.report.bounds.is_empty()
+        })
     }
 
     /// What is to be read in the place of a picture, if there is none.
@@ -174,7 +180,7 @@ impl Lab {
     /// Why nothing could be recorded. What is wrong with a set is told below the set's field.
     fn refusal(&self) -> Option<String> {
         let report = &self.recording.as_ref()?.report;
-        let own = self.set.trim().is_empty() || self.task == LabTask::Transducer;
+        let own = self.set.trim().is_empty() || !self.task.is_of_a_set();
         let problems = report.problems.iter().filter(|_| own);
         let sentences: Vec<String> = problems
             .map(|p| {
@@ -285,6 +291,7 @@ mod tests {
             weighted: false,
             set: String::new(),
             automata: vec![automaton],
+            bounds: Vec::new(),
             notes: Vec::new(),
             limit: None,
         }

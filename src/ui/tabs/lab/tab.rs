@@ -6,12 +6,14 @@ use crate::draw::automaton_svg;
 use crate::draw::lab_dot::automaton_dot;
 use crate::draw::lab_replay::spoken;
 use crate::draw::svg::Theme;
+use crate::draw::unrolling::{self, brief};
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
+use crate::wire::lab::LabTask;
 use crate::wire::permalink::{LabPlace, Permalink};
 use crate::wire::protocol::{Reply, ReplyMessage};
 use std::any::Any;
@@ -33,7 +35,10 @@ const HELP: Help = Help {
         that a step looks at, + one that it adds, ↑ one whose weight it raises. The inspector \
         shows the rule, what waits in the worklist, and how the transition that you click came \
         about. Type a configuration or a set such as <p, a b*> to read its weight at the step \
-        shown. The field above the picture takes other sets to start from."],
+        shown. The field above the picture takes other sets to start from. For C there is a fourth \
+        picture, the unrolling: each loop written out once, twice, three times, as the bounded \
+        engine does. Step through k to see what a bound excludes, what it leaves open, and how \
+        the question grows."],
     keys: &[("↑ ↓", "in the lab's picture: from transition to transition")],
 };
 
@@ -150,6 +155,18 @@ impl Tab for Lab {
     }
 
     fn timeline(&self, _: &Model) -> Option<Timeline> {
+        if let Some(bound) = self.recording.as_ref().and_then(|all| all.bound(self.step)) {
+            let count = self.recording.as_ref().map_or(0, |all| all.report.bounds.len());
+            return (count > 1).then(|| Timeline {
+                step: self.step,
+                count,
+                name: "Unrolling, bound by bound".into(),
+                class: "lab-timeline",
+                position: (format!("k = {}", bound.bound), brief(bound).into()),
+                noun: "bound",
+                ..Timeline::default()
+            });
+        }
         let automaton = self.recording.as_ref()?.automaton(self.automaton)?;
         let (step, count) = (self.step, automaton.steps.len());
         let here = automaton.steps.get(step).filter(|_| count > 1)?;
@@ -171,6 +188,16 @@ impl Tab for Lab {
     }
 
     fn entry(&self, step: usize, _: &Model) -> Option<Entry> {
+        if let Some(bound) = self.recording.as_ref().and_then(|all| all.bound(step)) {
+            let text = brief(bound).to_string();
+            let title = format!("k = {}: {text}", bound.bound);
+            return Some(Entry {
+                number: bound.bound.to_string(),
+                title,
+                text,
+                ..Entry::default()
+            });
+        }
         let automaton = self.recording.as_ref()?.automaton(self.automaton)?;
         let here = automaton.steps.get(step)?;
         let (added, raised) = numbers(here);
@@ -221,6 +248,7 @@ impl Tab for Lab {
 
     fn can_export(&self, what: Export, model: &Model) -> bool {
         match what {
+            Export::Dot if self.task == LabTask::Unrolling => false,
             Export::Svg | Export::Png | Export::Dot => !self.is_empty(),
             _ => model.can_export(what),
         }
@@ -231,6 +259,10 @@ impl Tab for Lab {
             return model.export_report();
         }
         let recording = self.recording.as_ref()?;
+        if let Some(bound) = recording.bound(self.step) {
+            let picture = unrolling::standalone(bound, theme);
+            return Some(File::Picture(picture, bound.graph.size.x, bound.graph.size.y));
+        }
         let (automaton, weighted) =
             (recording.automaton(self.automaton)?, recording.report.weighted);
         Some(match what {

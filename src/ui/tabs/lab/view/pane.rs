@@ -2,6 +2,7 @@
 //! itself is an [`AutomatonView`].
 
 use super::automaton_view::AutomatonView;
+use super::tasks::tasks;
 use crate::draw::words;
 use crate::ui::frame::icons::{Icon, icon};
 use crate::ui::frame::zoom_bar::{Zoom, ZoomBar};
@@ -81,22 +82,7 @@ impl Component for LabPane {
                 data-recorded={props.recorded.to_string()}
             >
                 <div class="bar">
-                    <div class="segments" role="group" aria-label="What is built">
-                        { for TASKS.into_iter().map(|(task, name, title)| {
-                            let on = props.task == task;
-                            let choose = props.on_event.reform(move |_: MouseEvent| LabEvent::Task(task));
-                            html! {
-                                <button
-                                    class={classes!("segment", on.then_some("on"))}
-                                    aria-pressed={on.to_string()}
-                                    {title}
-                                    onclick={choose}
-                                >
-                                    { name }
-                                </button>
-                            }
-                        }) }
-                    </div>
+                    { tasks(props.task, !props.raw, &props.on_event) }
                     { self.parts(props) }
                     <span class="counts">{ counts(props) }</span>
                     <ZoomBar on_zoom={ctx.link().callback(|zoom: Zoom| zoom)} />
@@ -130,12 +116,6 @@ impl Component for LabPane {
         }
     }
 }
-
-const TASKS: [(LabTask, &str, &str); 3] = [
-    (LabTask::Post, "post*", "All configurations that runs from the set come to"),
-    (LabTask::Pre, "pre*", "All configurations from which runs come into the set"),
-    (LabTask::Transducer, "transducer", "All runs from any configuration to any other"),
-];
 
 impl LabPane {
     /// Which of several automata is shown.
