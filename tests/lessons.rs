@@ -8,10 +8,15 @@
 #![allow(clippy::unwrap_used)]
 
 use expect_test::expect_file;
+use faultline::report::unrolling;
+use faultline::session::Session;
+use faultline::wire::lab::{LabOptions, LabTask};
+use faultline::wire::options::RequestedOptions;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 /// The fields of a directive, in order.
 type Fields = Vec<(String, String)>;
@@ -229,6 +234,15 @@ impl Shown {
                 let report = self.said(&["pds"]);
                 json!(report["automata"][0]["transitions"].as_array().map(Vec::len))
             }
+            "unrolled" => {
+                let requested = RequestedOptions::default();
+                let (session, _) = Session::load(&self.text, &requested);
+                let options = session.options();
+                let asked = LabOptions { task: LabTask::Unrolling, ..LabOptions::default() };
+                let never = Rc::new(|| false);
+                let report = unrolling(&self.text, &requested, options, asked, never);
+                json!(report.bounds.last().map(|last| last.bound))
+            }
             "refinement" => self.refinement()["verdict"].clone(),
             "rounds" => json!(self.refinement()["rounds"].as_array().map(Vec::len)),
             "spurious" => {
@@ -298,9 +312,9 @@ fn values<'a>(fields: &'a Fields, key: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn there_are_fifteen_with_two_predictions_each_and_something_to_try() {
+fn there_are_sixteen_with_two_predictions_each_and_something_to_try() {
     let lessons = lessons();
-    assert_eq!(lessons.len(), 15);
+    assert_eq!(lessons.len(), 16);
     for lesson in lessons {
         let predicts: usize = lesson.steps.iter().map(|step| step.predicts.len()).sum();
         let tries: usize = lesson.steps.iter().map(|step| step.tries.len()).sum();

@@ -70,6 +70,7 @@ const FACTS = {
     (said, place) => recording(said, place) && recording(said, place).steps.length - 1,
   ],
   transitions: [NUMBER, (said, place) => recording(said, place)?.transitions.length],
+  unrolled: [NUMBER, (said) => said.lab?.report.bounds?.at(-1)?.bound],
   asked: [
     WORD,
     (said) =>

@@ -43,7 +43,46 @@ int main(void) {
 }
 `;
 
+/** Fails in the third round of its loop. */
+const stairs = `#include <assert.h>
+#include <stdio.h>
+int main(void) {
+  int steps, height = 0;
+  if (scanf("%d", &steps) != 1)
+    return 1;
+  for (int i = 0; i < steps; i++)
+    height = height + 17;
+  assert(height != 51);
+  return 0;
+}
+`;
+
 export const bounded = [
+  [
+    "the lab unrolls a loop bound by bound, until a run fails",
+    async (page) => {
+      await page.open();
+      await page.write(stairs);
+      await page.run();
+      await page.chooseAnalysis("Lab");
+      await page.chooseTask("unrolling");
+      await page.unrolled();
+      assert.match(await page.unrollingAnswer(), /^No run fails within 1 round of each loop\. .* proves nothing/);
+      const copies = async () => (await page.unrolledBoxes()).filter((text) => text.startsWith("height = height"));
+      assert.equal((await copies()).length, 2);
+      assert.ok((await page.unrolledBoxes()).includes("more rounds: not followed"));
+      await page.press("ArrowRight");
+      await page.press("ArrowRight");
+      assert.match(await page.unrollingAnswer(), /^A run fails in line 9, with the input 3\.$/);
+      assert.equal((await copies()).length, 4);
+      assert.equal(await page.page.locator(".unrolling .box.fails").count(), 1);
+      // A link comes back to this bound.
+      const link = await page.share();
+      await page.openAddress(link);
+      await page.unrolled();
+      assert.match(await page.unrollingAnswer(), /^A run fails in line 9/);
+    },
+  ],
   [
     "a program with floating point fails with an input, and its run is stepped through",
     async (page) => {

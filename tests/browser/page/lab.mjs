@@ -9,7 +9,22 @@ export const Lab = (Page) => class extends Page {
     await this.settle();
   }
 
-  /** "post*", "pre*" or "transducer". */
+  /** Waits until the unrolling is drawn. */
+  async unrolled() {
+    await this.page.locator('.lab-pane[data-recorded="true"] .unrolling .box').first().waitFor({ timeout: 30_000 });
+    await this.settle();
+  }
+
+  /** What the statements in the picture's boxes say. */
+  unrolledBoxes() {
+    return this.page.locator(".unrolling .box text").allTextContents();
+  }
+
+  unrollingAnswer() {
+    return this.page.locator(".unrolling-answer").innerText();
+  }
+
+  /** "post*", "pre*", "transducer" or "unrolling". */
   async chooseTask(name) {
     await this.page.getByRole("group", { name: "What is built" }).getByRole("button", { name, exact: true }).click();
     await this.settle();
