@@ -189,6 +189,12 @@ impl Parser<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => {
                 return Ok(leaf(ExprKind::Text(Text::default()), span));
             }
+            "__CPROVER_forall" | "__CPROVER_exists"
+                if self.c && self.peek() == Token::OpenBrace =>
+            {
+                self.refuse_whole(are("quantifiers"), span, "write a loop");
+                return Err(Recover);
+            }
             "__LINE__" if self.c => {
                 return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span));
             }
