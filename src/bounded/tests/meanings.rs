@@ -162,3 +162,15 @@ fn quantifiers_of_open_values() {
     safe("", &format!("{open} assert({upto});"));
     fails("", &format!("{open} a[2] = 1; assert({upto});"));
 }
+
+#[test]
+fn files_by_number_may_fail() {
+    let files = "#include <fcntl.h>\n#include <unistd.h>\n#include <time.h>\n";
+    let open = "int f = open(\"a\", O_RDWR | O_CREAT, 0600);";
+    safe(files, &format!("{open} off_t p = lseek(f, -10, SEEK_SET); assert(p == -1);"));
+    safe(files, &format!("{open} off_t p = lseek(f, 4, SEEK_SET); assert(p == -1 || p == 4);"));
+    fails(files, &format!("{open} off_t p = lseek(f, 4, SEEK_CUR); assert(p >= 0);"));
+    safe(files, &format!("{open} int r = fcntl(f, F_GETFL); assert(f >= 0 || r == -1);"));
+    fails(files, "char name[2] = {1, 1}; return open(name, O_RDONLY);");
+    safe(files, "tzset(); assert(daylight == 0 || daylight == 1);");
+}

@@ -254,7 +254,7 @@ fn refused(what: &str, span: Span) -> Mistake {
 }
 
 /// The least and the greatest number of a type.
-fn extremes(integer: Integer) -> (i128, i128) {
+pub(super) fn extremes(integer: Integer) -> (i128, i128) {
     let bits = match integer {
         Integer::Bool => 1,
         other => other.size() * 8,

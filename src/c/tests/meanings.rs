@@ -319,3 +319,27 @@ fn definitions_without_prototypes() {
     // A type that nobody declares is no such name.
     assert!(matches!(refusal("int f(number);", ""), Some(MistakeKind::Expected(..))));
 }
+
+#[test]
+fn whole_arrays_and_ends_of_types() {
+    let two = "char a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4}, c[2] = {9, 8}; int d[4];";
+    fine(two, "assert(__CPROVER_array_equal(a, b)); b[3]++; assert(!__CPROVER_array_equal(a, b));");
+    fine(two, "assert(!__CPROVER_array_equal(a, c) && !__CPROVER_array_equal(a, d));");
+    fine(two, "__CPROVER_array_replace(a, c); assert(a[0] == 9 && a[1] == 8 && a[2] == 3);");
+    fine(two, "__CPROVER_array_set(a, 7); assert(a[0] == 7 && a[3] == 7);");
+    for body in ["__CPROVER_array_set(d, 7);", "__CPROVER_array_replace(c, a);"] {
+        assert!(matches!(refusal(two, body), Some(MistakeKind::NotExecuted(_))), "{body}");
+    }
+    fine(
+        "int i = 2147483647; unsigned u = 1; signed char c = -100;",
+        "assert(__CPROVER_saturating_plus(i, 1) == i && __CPROVER_saturating_minus(i, 1) == i - 1);\n\
+         assert(__CPROVER_saturating_minus(u, 2u) == 0 && __CPROVER_saturating_plus(c, c) == -128);",
+    );
+}
+
+#[test]
+fn an_address_as_text() {
+    let body = "struct in_addr a; a.s_addr = htonl(0xc0a8010aU); char *t = inet_ntoa(a);\n\
+                assert(!strcmp(t, \"192.168.1.10\"));";
+    fine("#include <arpa/inet.h>", body);
+}
