@@ -201,6 +201,8 @@ impl Parser {
     fn range(&self, id: VariableId, integer: Integer, body: &Expr, truth: bool) -> Range {
         let mut atoms = Vec::new();
         necessary(body, truth, id, &mut atoms);
+        // A bound is computed without what stands before it: `p && i < *p` says nothing.
+        atoms.retain(|atom| self.number(atom.bound).is_some() || is_total(atom.bound));
         let mut range = Range::default();
         // Lower bounds first: a conversion to a type without a sign keeps what is not negative.
         for atom in &atoms {
@@ -329,6 +331,20 @@ fn keeps(e: &Expr, natural: bool) -> bool {
     let ((low, high), (least, most)) = (extremes(from), extremes(to));
     let low = if natural { 0 } else { low };
     least <= low && high <= most && keeps(inner, natural)
+}
+
+/// Is it computed without a fault, whatever the values are?
+fn is_total(e: &Expr) -> bool {
+    let unsigned = e.ty.integer().is_some_and(|integer| !integer.signed());
+    match &e.kind {
+        ExprKind::Integer(_) | ExprKind::Variable(_) => true,
+        ExprKind::Member(inner, ..) => is_total(inner),
+        ExprKind::Convert(inner) => inner.ty.integer().is_some() && is_total(inner),
+        ExprKind::Binary(Binary::Add | Binary::Subtract | Binary::Multiply, left, right) => {
+            unsigned && is_total(left) && is_total(right)
+        }
+        _ => false,
+    }
 }
 
 /// Does it not name the variable? What has statements or names of its own in it may.

@@ -284,7 +284,7 @@ fn quantifiers_over_ranges() {
          (j >= 0 && j < 2) ==> m[i][j] == i + j) }",
         "\\forall int i; ((i >= 0 && i < 3) ==> (a[i] != 3))",
         "\\forall int i; 2",
-        "!__CPROVER_forall { int i; a[0] != i }",
+        "__CPROVER_forall { unsigned i; i < n - 1 ==> a[i] < a[i + 1] }",
         "__CPROVER_exists { int i; (i >= 0 && i < 2) ==> a[i] == 9 }",
         "!__CPROVER_forall { int i; i >= 0 && i < 2 && a[i] }",
         "__CPROVER_forall { unsigned long i; i < 0 ==> 0 * i }",
@@ -296,7 +296,13 @@ fn quantifiers_over_ranges() {
     fine("", "int d = 1; assert(__CPROVER_forall { int i; i > 4 && i < 3 ==> 1 / 0 } || d);");
     let unbounded = "a quantifier whose range is not bounded".to_string();
     let refused = Some(MistakeKind::NotExecuted(unbounded));
-    for body in ["i >= 0 ==> a[i] < 9", "i < 3 ==> a[i]", "a[i]", "i < 3u ==> a[i]"] {
+    for body in [
+        "i >= 0 ==> a[i] < 9",
+        "i < 3 ==> a[i]",
+        "a[i]",
+        "i < 3u ==> a[i]",
+        "i >= 0 && i < a[2] ==> 0",
+    ] {
         let body = format!("assert(__CPROVER_forall {{ int i; {body} }});");
         assert_eq!(refusal(a, &body), refused, "{body}");
     }
