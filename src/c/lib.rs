@@ -37,3 +37,13 @@ pub fn parse(text: &str, included: &dyn Fn(&str) -> Option<String>) -> Result<Tr
     let tokens = preprocess::preprocess(text, included)?;
     parse::parse(tokens)
 }
+
+/// Is this a procedure of the library that programs can call here?
+pub fn is_library(name: &str) -> bool {
+    let text = preprocess::ALWAYS;
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.match_indices(name).any(|(k, _)| {
+        let before = k.checked_sub(1).map(|k| text.as_bytes()[k]);
+        !before.is_some_and(word) && text[k + name.len()..].starts_with('(')
+    })
+}

@@ -84,6 +84,7 @@ enum Lexeme {
     #[regex(r"//(?:[^\n\\]|\\\r?\n|\\[^\n])*", allow_greedy = true)]
     #[regex(r"/\*(?:[^*]|\*+[^*/])*\*+/")]
     Comment,
+    #[regex(r"\\(?:forall|exists)")]
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*|[\p{XID_Start}_][\p{XID_Continue}]*")]
     Word,
     #[regex(r"\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_.])*")]
@@ -92,7 +93,7 @@ enum Lexeme {
     Character,
     #[regex(r#"(?:[LuU]|u8)?"(?:[^"\\\n]|\\\r?\n|\\[^\n])*""#, priority = 20)]
     Text,
-    #[regex(r"\.\.\.|->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|##")]
+    #[regex(r"\.\.\.|->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==>|==|!=|&&|\|\||[-+*/%&|^]=|##")]
     #[regex(r"[-+*/%&|^!~<>=?:;,.(){}\[\]#]")]
     Punctuator,
 }

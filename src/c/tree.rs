@@ -61,6 +61,8 @@ pub struct Variable {
     pub span: Span,
     /// Does it live as long as the program?
     pub global: bool,
+    /// Does the text name it where it is used?
+    pub used: bool,
     /// Must it be an object of memory? (Its address is taken, or it is no scalar.)
     pub addressed: bool,
 }

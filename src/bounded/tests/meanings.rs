@@ -141,3 +141,36 @@ fn a_list_of_arguments_is_printed() {
     safe(declarations, &format!("{before} assert(t[n] == 0 && t[n - 1] == 'b');"));
     fails(declarations, &format!("{before} assert(n == 3);"));
 }
+
+#[test]
+fn quantifiers_of_open_values() {
+    let all = "__CPROVER_assume(__CPROVER_forall { int i; (i >= 0 && i < 5) ==> a[i] == i + k });";
+    let start = "int a[5]; for (int j = 0; j < 5; j++) a[j] = nondet_int(); int k = nondet_int(); if (k < 0 || k > 9) return 0;";
+    safe("", &format!("{start} {all} assert(a[3] == 3 + k);"));
+    fails("", &format!("{start} {all} assert(a[3] == 4);"));
+    let some = "__CPROVER_assume(__CPROVER_exists { int i; i >= 0 && i < 3 && a[i] == 7 });";
+    let three = "int a[3] = {nondet_int(), nondet_int(), nondet_int()};";
+    safe("", &format!("{three} {some} assert(a[0] == 7 || a[1] == 7 || a[2] == 7);"));
+    fails("", &format!("{three} {some} assert(a[0] == 7);"));
+    safe(
+        "",
+        "int a[2]; if (!__CPROVER_forall { int i; i < 0 || i >= 2 || a[i] == 0 }) return 0; \
+         assert(a[0] == 0 && a[1] == 0);",
+    );
+    let open = "int a[6] = {0}; unsigned n = nondet_uint(); if (n > 4) return 0;";
+    let upto = "__CPROVER_forall { unsigned i; i < n ==> a[i] == 0 }";
+    safe("", &format!("{open} assert({upto});"));
+    fails("", &format!("{open} a[2] = 1; assert({upto});"));
+}
+
+#[test]
+fn files_by_number_may_fail() {
+    let files = "#include <fcntl.h>\n#include <unistd.h>\n#include <time.h>\n";
+    let open = "int f = open(\"a\", O_RDWR | O_CREAT, 0600);";
+    safe(files, &format!("{open} off_t p = lseek(f, -10, SEEK_SET); assert(p == -1);"));
+    safe(files, &format!("{open} off_t p = lseek(f, 4, SEEK_SET); assert(p == -1 || p == 4);"));
+    fails(files, &format!("{open} off_t p = lseek(f, 4, SEEK_CUR); assert(p >= 0);"));
+    safe(files, &format!("{open} int r = fcntl(f, F_GETFL); assert(f >= 0 || r == -1);"));
+    fails(files, "char name[2] = {1, 1}; return open(name, O_RDONLY);");
+    safe(files, "tzset(); assert(daylight == 0 || daylight == 1);");
+}

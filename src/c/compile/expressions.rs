@@ -448,6 +448,34 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// A call of what is declared as `f()` may give other arguments than the definition takes. Of
+    /// one that is missing and used nobody knows the value.
+    fn arguments_fit(&self, id: ProcedureId, e: &Expr, arguments: &[Expr]) -> Result<()> {
+        let procedure = &self.tree.procedures[id.index()];
+        if procedure.signature.variadic {
+            return Ok(());
+        }
+        let refused =
+            |what: &str| Err(Mistake::new(MistakeKind::NotExecuted(what.to_string()), e.span));
+        for (k, id) in procedure.parameters.iter().enumerate() {
+            let variable = &self.tree.variables[id.index()];
+            match arguments.get(k) {
+                // One without a name of its own hands its value on.
+                None if variable.used || variable.name.is_empty() => {
+                    return refused("a call without an argument that is used");
+                }
+                Some(given)
+                    if given.ty.is_floating() != variable.ty.is_floating()
+                        || given.ty.is_scalar() != variable.ty.is_scalar() =>
+                {
+                    return refused("a call with an argument of another kind");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn call(&mut self, e: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<()> {
         let named = named_procedure(callee);
         let reached = named.map(|id| self.reached[id.index()]);
@@ -458,6 +486,9 @@ impl Compiler<'_> {
         }
         if let Some(Reached::Verifier(verifier)) = reached {
             return self.verifier(verifier, named, e, arguments);
+        }
+        if let Some(Reached::Code(id)) = reached {
+            self.arguments_fit(id, e, arguments)?;
         }
         if reached.is_none() {
             self.value(callee)?;

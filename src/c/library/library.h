@@ -27,6 +27,8 @@ typedef struct __file { int number; } FILE;
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef unsigned in_addr_t;
+struct in_addr { in_addr_t s_addr; };
+typedef unsigned mode_t;
 typedef _Bool __CPROVER_bool;
 typedef unsigned long __CPROVER_size_t;
 typedef long __CPROVER_ssize_t;
@@ -94,6 +96,7 @@ int __library_any_int(void);
 unsigned __library_any_unsigned(void);
 unsigned char __library_any_byte(void);
 _Bool __library_any_truth(void);
+long __library_any_long(void);
 int __signbit(double);
 int __signbitd(double x) { return __signbit(x); }
 int __signbitf(float x) { union { float f; unsigned u; } v; v.f = x; return v.u >> 31; }
@@ -409,6 +412,47 @@ char *strndup(const char *s, size_t n) {
   return p;
 }
 char *strerror(int n) { return "error"; }
+int __failed(void) {
+  int n = __library_any_int();
+  __error_number = n > 0 && n < 134 ? n : 22;
+  return -1;
+}
+int open(const char *path, int flags, ...) {
+  int number = __library_any_int();
+  strlen(path);
+  return number < 0 ? __failed() : number;
+}
+int creat(const char *path, mode_t mode) { return open(path, 0); }
+int close(int number) { return number < 0 || __library_any_truth() ? __failed() : 0; }
+int fcntl(int number, int command, ...) {
+  int result = __library_any_int();
+  return number < 0 || result < 0 ? __failed() : result;
+}
+off_t lseek(int number, off_t offset, int whence) {
+  off_t result = __library_any_long();
+  if (number < 0 || result < 0 || whence == 0 && offset < 0) return __failed();
+  return whence == 0 ? offset : result;
+}
+int daylight = 0;
+long timezone = 0;
+char *tzname[2] = {"UTC", "UTC"};
+void tzset(void) {
+  daylight = __library_any_truth();
+  timezone = __library_any_long();
+  if (timezone < -50400 || timezone > 43200) timezone = 0;
+}
+char __address_text[16];
+char *inet_ntoa(struct in_addr address) {
+  unsigned char *byte = (unsigned char *)&address.s_addr;
+  char *to = __address_text;
+  for (int k = 0; k < 4; k++) {
+    if (byte[k] > 99) *to++ = '0' + byte[k] / 100;
+    if (byte[k] > 9) *to++ = '0' + byte[k] / 10 % 10;
+    *to++ = '0' + byte[k] % 10;
+    *to++ = k < 3 ? '.' : 0;
+  }
+  return __address_text;
+}
 
 unsigned long __number(const char *s, char **end, int base, unsigned long most, unsigned long least, int is_signed) {
   const char *p = s;

@@ -47,6 +47,11 @@ fn is_generic(name: &str) -> bool {
                 | "__CPROVER_w_ok"
                 | "__CPROVER_rw_ok"
                 | "__CPROVER_array_copy"
+                | "__CPROVER_array_equal"
+                | "__CPROVER_array_replace"
+                | "__CPROVER_array_set"
+                | "__CPROVER_saturating_plus"
+                | "__CPROVER_saturating_minus"
                 | "__CPROVER_overflow_unary_minus"
                 | "__builtin_constant_p"
                 | "__builtin_choose_expr"
@@ -111,6 +116,31 @@ impl Parser {
                 let sizes = [size(self, &to), size(self, &from)].map(|size| number(size, SIZE));
                 let [room, there] = sizes;
                 self.library_call("__copy_array", vec![to, from, room, there], span)
+            }
+            ("__CPROVER_array_equal" | "__CPROVER_array_replace", Some(a), Some(b), None) => {
+                self.of_arrays(name == "__CPROVER_array_equal", a, b, span)
+            }
+            ("__CPROVER_array_set", Some(to), Some(value), None) => {
+                let size = to.ty.size(&self.tree.records);
+                let bytes = match &to.ty {
+                    Type::Array(element, _) => element.size(&self.tree.records) == Some(1),
+                    _ => false,
+                };
+                let (true, Some(size)) = (bytes, size) else {
+                    let what = "`__CPROVER_array_set` of what is no array of bytes";
+                    return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+                };
+                let set = self.library_call("memset", vec![to, value, number(size, SIZE)], span)?;
+                self.converted(set, &Type::Void)
+            }
+            (
+                "__CPROVER_saturating_plus" | "__CPROVER_saturating_minus",
+                Some(a),
+                Some(b),
+                None,
+            ) => {
+                let plus = name == "__CPROVER_saturating_plus";
+                self.saturating(if plus { Binary::Add } else { Binary::Subtract }, a, b, span)
             }
             ("__CPROVER_overflow_unary_minus", Some(e), None, None) => {
                 let e = self.promoted(e)?;
@@ -237,6 +267,59 @@ impl Parser {
         };
         let asked = self.converted(asked, &BOOL)?;
         Ok(self.then(first, asked, span))
+    }
+
+    /// CBMC's questions and changes of two whole arrays, where their types say how long they are.
+    fn of_arrays(&mut self, equal: bool, a: Expr, b: Expr, span: Span) -> Result<Expr> {
+        let records = &self.tree.records;
+        let sizes = (a.ty.size(records), b.ty.size(records));
+        let (Type::Array(one, _), Type::Array(other, _), (Some(room), Some(there))) =
+            (&a.ty, &b.ty, sizes)
+        else {
+            let what = "a question about arrays whose length a pointer hides";
+            return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+        };
+        let number = |value: u64, ty| Expr::new(ExprKind::Integer(value), ty, span);
+        if equal {
+            if one != other || room != there {
+                return Ok(number(0, BOOL));
+            }
+            if !one.is_arithmetic() && one.target().is_none() {
+                let what = "a question about arrays of what is no number";
+                return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+            }
+            let compared = self.library_call("memcmp", vec![a, b, number(room, SIZE)], span)?;
+            let zero = number(0, INT);
+            let same = self.binary_of(Binary::Equal, "==", compared, zero)?;
+            return self.converted(same, &BOOL);
+        }
+        if there > room {
+            let what = "`__CPROVER_array_replace` by a longer array";
+            return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+        }
+        let moved = self.library_call("memmove", vec![a, b, number(there, SIZE)], span)?;
+        self.converted(moved, &Type::Void)
+    }
+
+    /// A sum or difference that stays at the end of its type which it would leave.
+    fn saturating(&mut self, operator: Binary, a: Expr, b: Expr, span: Span) -> Result<Expr> {
+        let (a, b) = (self.value(a), self.value(b));
+        let Some(integer) = a.ty.integer().filter(|i| i.size() <= 4 && a.ty == b.ty) else {
+            let what = "saturating arithmetic of other types than one of at most 32 bits";
+            return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+        };
+        let ty = a.ty.clone();
+        let (low, high) = super::quantifiers::extremes(integer);
+        let number = |value: i128| Expr::new(ExprKind::Integer(value as i64 as u64), LONG, span);
+        let wide = self.binary_of(operator, "saturating", widened(a), widened(b))?;
+        let (wide, computed) = self.kept(wide);
+        let below = self.binary_of(Binary::Less, "<", wide.clone(), number(low))?;
+        let above = self.binary_of(Binary::Greater, ">", wide.clone(), number(high))?;
+        let upper = ExprKind::Conditional(Box::new([above, number(high), wide]));
+        let upper = Expr::new(upper, LONG, span);
+        let chosen = ExprKind::Conditional(Box::new([below, number(low), upper]));
+        let chosen = self.converted(Expr::new(chosen, LONG, span), &ty)?;
+        Ok(self.then(computed, chosen, span))
     }
 
     /// Is every value of the operand a number of the type?

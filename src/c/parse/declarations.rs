@@ -101,13 +101,16 @@ impl Parser {
             let name = self.tree.procedures[id.index()].name.clone();
             return Err(Mistake::new(MistakeKind::Twice(name), self.peek().span));
         }
-        if !self.is("{") {
-            let what = "a procedure whose parameters are declared behind its brackets";
-            let kind = MistakeKind::NotExecuted(what.to_string());
-            return Err(Mistake::new(kind, self.peek().span));
+        let (mut parameters, scope) = self.parameters.take().unwrap_or_default();
+        self.declared_behind(&mut parameters, &scope)?;
+        let known = !self.tree.procedures[id.index()].signature.open;
+        if signature.open {
+            self.promote_parameters(&mut parameters)?;
         }
-        let (parameters, scope) = self.parameters.take().unwrap_or_default();
-        self.tree.procedures[id.index()].signature = signature.clone();
+        // What a prototype says of it holds.
+        if !(signature.open && known) {
+            self.tree.procedures[id.index()].signature = signature.clone();
+        }
         self.current = id;
         let pending = std::mem::take(&mut self.pending);
         self.scopes.push(scope);

@@ -81,7 +81,10 @@ impl Parser {
         }
         if self.is("(") {
             let (parameters, scope, variadic, open) = self.parameters()?;
-            let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
+            let types = match open {
+                true => Vec::new(),
+                false => parameters.iter().map(|parameter| parameter.ty.clone()).collect(),
+            };
             let result = self.suffix(base)?;
             self.parameters = Some((parameters, scope));
             let signature = Signature { result, parameters: types, variadic, open };
@@ -135,6 +138,9 @@ impl Parser {
             self.next();
             self.next();
             return Ok((Vec::new(), Scope::default(), false, false));
+        }
+        if self.begins_names() {
+            return self.names_alone();
         }
         self.scopes.push(Scope::default());
         let result = self.parameters_here();

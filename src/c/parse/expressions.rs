@@ -56,6 +56,7 @@ impl Parser {
     fn assignment_here(&mut self) -> Result<Expr> {
         let left = self.conditional()?;
         if self.takes("=") {
+            self.no_effects_here(left.span)?;
             self.writable(&left)?;
             let right = self.assignment()?;
             let right = self.converted(right, &left.ty)?;
@@ -73,6 +74,7 @@ impl Parser {
             .filter(|operator| !operator.compares());
         let Some(operator) = operator else { return Ok(left) };
         self.next();
+        self.no_effects_here(left.span)?;
         self.writable(&left)?;
         let right = self.assignment()?;
         let right = self.value(right);
@@ -112,7 +114,7 @@ impl Parser {
     }
 
     fn conditional(&mut self) -> Result<Expr> {
-        let condition = self.binary(1)?;
+        let condition = self.implication()?;
         if !self.takes("?") {
             return Ok(condition);
         }
@@ -155,7 +157,7 @@ impl Parser {
         Ok(Expr::new(kind, ty, span))
     }
 
-    fn binary(&mut self, least: u32) -> Result<Expr> {
+    pub(super) fn binary(&mut self, least: u32) -> Result<Expr> {
         let mut left = self.cast()?;
         // A chain of operators is a tree as deep as it is long.
         let mut length = 0;
@@ -305,6 +307,7 @@ impl Parser {
         place: Expr,
         span: crate::span::Span,
     ) -> Result<Expr> {
+        self.no_effects_here(span)?;
         self.writable(&place)?;
         if !place.ty.is_scalar() {
             return Err(self.wrong_operands("++", &[&place.ty], span));

@@ -7,7 +7,9 @@ mod declarators;
 mod expressions;
 mod initializers;
 pub(crate) mod literal;
+mod old_style;
 mod primary;
+mod quantifiers;
 mod specifiers;
 mod statements;
 mod typing;
@@ -77,6 +79,8 @@ struct Parser {
     switches: u32,
     /// Variables at the file's level whose type may be completed behind them.
     tentative: Vec<VariableId>,
+    /// Quantifiers around.
+    quantified: u32,
     /// The value of an initialiser that was read before it was known to what it belongs.
     held: Option<crate::tree::Expr>,
 }
@@ -97,6 +101,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Result<Tree> {
         breakable: 0,
         switches: 0,
         tentative: Vec::new(),
+        quantified: 0,
         held: None,
     };
     // Initial values of global variables belong to it.
@@ -199,7 +204,14 @@ impl Parser {
     fn variable(&mut self, name: &str, ty: Type, span: Span, global: bool) -> VariableId {
         let id = VariableId(self.tree.variables.len() as u32);
         let addressed = !ty.is_scalar();
-        self.tree.variables.push(Variable { name: name.to_string(), ty, span, global, addressed });
+        self.tree.variables.push(Variable {
+            name: name.to_string(),
+            ty,
+            span,
+            global,
+            used: false,
+            addressed,
+        });
         if !global {
             self.locals.push(id);
         }

@@ -106,6 +106,9 @@ impl Parser {
             }
             _ => {}
         }
+        if let Some(e) = self.quantifier()? {
+            return Ok(e);
+        }
         if super::specifiers::is_keyword(&token.text) {
             return Err(self.expected("an expression"));
         }
@@ -116,7 +119,9 @@ impl Parser {
         match self.meaning(&token.text) {
             Some(Meaning::Variable(id)) => {
                 let id = *id;
-                let ty = self.tree.variables[id.index()].ty.clone();
+                let variable = &mut self.tree.variables[id.index()];
+                variable.used = true;
+                let ty = variable.ty.clone();
                 Ok(Expr::new(ExprKind::Variable(id), ty, span))
             }
             Some(Meaning::Procedure(id)) => {
@@ -291,6 +296,7 @@ impl Parser {
     }
 
     fn call(&mut self, callee: Expr) -> Result<Expr> {
+        self.no_effects_here(callee.span)?;
         self.expect("(")?;
         let mut given = Vec::new();
         while !self.is(")") {

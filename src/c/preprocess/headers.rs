@@ -2,7 +2,7 @@
 
 /// Types and procedures of the library, whether a header is included or not: a program that
 /// declares the same name has its own.
-pub(super) const ALWAYS: &str = include_str!("../library/library.h");
+pub(crate) const ALWAYS: &str = include_str!("../library/library.h");
 
 /// The macros of a header; `None` if the header is unknown.
 pub(super) fn macros(name: &str) -> Option<&'static str> {
@@ -20,11 +20,16 @@ pub(super) fn macros(name: &str) -> Option<&'static str> {
         "inttypes.h" => INTTYPES,
         "stdarg.h" => STDARG,
         "time.h" => "#define CLOCKS_PER_SEC 1000000\n#define NULL ((void *)0)\n",
+        "fcntl.h" => FCNTL,
+        "unistd.h" => UNISTD,
         "iso646.h" => ISO646,
         "errno.h" => {
-            "#define errno (*__errno())\n#define ERANGE 34\n#define EINVAL 22\n#define ENOMEM 12\n#define EDOM 33\n"
+            "#define errno (*__errno())\n#define ERANGE 34\n#define EINVAL 22\n#define ENOMEM 12\n#define EDOM 33\n\
+             #define EPERM 1\n#define ENOENT 2\n#define EINTR 4\n#define EIO 5\n#define EBADF 9\n\
+             #define EAGAIN 11\n#define EACCES 13\n#define EEXIST 17\n#define ENOSPC 28\n\
+             #define ESPIPE 29\n#define EPIPE 32\n"
         }
-        "string.h" | "strings.h" | "ctype.h" | "memory.h" | "malloc.h" | "unistd.h"
+        "string.h" | "strings.h" | "ctype.h" | "memory.h" | "malloc.h" | "sys/stat.h"
         | "locale.h" | "wchar.h" | "sys/types.h" | "sys/time.h" | "stdnoreturn.h"
         | "stdalign.h" | "alloca.h" | "arpa/inet.h" | "netinet/in.h" | "byteswap.h" => STDDEF,
         _ => return None,
@@ -174,6 +179,34 @@ const STDARG: &str = "#define va_start(list, last) __builtin_va_start(list, last
 #define va_arg(list, type) __builtin_va_arg(list, type)
 #define va_copy(to, from) ((to) = (from))
 #define va_end(list) ((void)(list))
+";
+
+const FCNTL: &str = "#define O_RDONLY 0
+#define O_WRONLY 1
+#define O_RDWR 2
+#define O_CREAT 64
+#define O_EXCL 128
+#define O_TRUNC 512
+#define O_APPEND 1024
+#define O_NONBLOCK 2048
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define FD_CLOEXEC 1
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+";
+
+const UNISTD: &str = "#define NULL ((void *)0)
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
 ";
 
 const ISO646: &str = "#define and &&

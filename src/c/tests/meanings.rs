@@ -259,3 +259,93 @@ fn ranges_of_elements() {
     let huge = "int t[1 << 20] = {[0 ... (1 << 20) - 1] = 1}; int main(void) { return 0; }";
     assert_eq!(refused(huge), MistakeKind::TooLarge);
 }
+
+/// What a refused `main` with this body is refused for.
+fn refusal(declarations: &str, body: &str) -> Option<MistakeKind> {
+    let text = format!("#include <assert.h>\n{declarations}\nint main(void) {{\n{body}\n}}\n");
+    executed(&text).err().map(|mistake| mistake.kind)
+}
+
+#[test]
+fn quantifiers_over_ranges() {
+    let a = "int a[3] = {1, 2, 4}; unsigned n = 3; int m[2][2] = {{0, 1}, {1, 2}};";
+    for holds in [
+        "__CPROVER_forall { int i; (i >= 0 && i < 3) ==> a[i] >= 1 && a[i] <= 4 }",
+        "__CPROVER_exists { int i; 0 <= i && 3 > i && a[i] == 4 }",
+        "!__CPROVER_forall { unsigned i; i >= 3 || a[i] < 4 }",
+        "__CPROVER_forall { int i; !(i >= 0 && i < n) || a[i] }",
+        "__CPROVER_forall { unsigned char i; i < 3 ==> a[i] > 0 }",
+        "__CPROVER_forall { signed char i; i * i >= 0 }",
+        "!__CPROVER_exists { signed char i; i > 127 }",
+        "__CPROVER_exists { unsigned char i; i == 255 }",
+        "__CPROVER_forall { int i; i >= 0 && i < 2 ==> __CPROVER_forall { int j; \
+         j > i && j < 3 ==> a[j] > a[i] } }",
+        "__CPROVER_forall { int i; i >= 0 && i < 2 ==> (\\forall int j; \
+         (j >= 0 && j < 2) ==> m[i][j] == i + j) }",
+        "\\forall int i; ((i >= 0 && i < 3) ==> (a[i] != 3))",
+        "\\forall int i; 2",
+        "__CPROVER_forall { unsigned i; i < n - 1 ==> a[i] < a[i + 1] }",
+        "__CPROVER_exists { int i; (i >= 0 && i < 2) ==> a[i] == 9 }",
+        "!__CPROVER_forall { int i; i >= 0 && i < 2 && a[i] }",
+        "__CPROVER_forall { unsigned long i; i < 0 ==> 0 * i }",
+        "__CPROVER_forall { int i; i >= 2147483646 && i <= 2147483647 ==> i > 5 }",
+    ] {
+        fine(a, &format!("assert({holds});"));
+        wrong(a, "", &[&format!("!({holds})")]);
+    }
+    fine("", "int d = 1; assert(__CPROVER_forall { int i; i > 4 && i < 3 ==> 1 / 0 } || d);");
+    let unbounded = "a quantifier whose range is not bounded".to_string();
+    let refused = Some(MistakeKind::NotExecuted(unbounded));
+    for body in [
+        "i >= 0 ==> a[i] < 9",
+        "i < 3 ==> a[i]",
+        "a[i]",
+        "i < 3u ==> a[i]",
+        "i >= 0 && i < a[2] ==> 0",
+    ] {
+        let body = format!("assert(__CPROVER_forall {{ int i; {body} }});");
+        assert_eq!(refusal(a, &body), refused, "{body}");
+    }
+    let changes = "assert(__CPROVER_forall { int i; i >= 0 && i < 3 ==> a[i]++ });";
+    assert!(matches!(refusal(a, changes), Some(MistakeKind::NotExecuted(_))));
+    // The sign is none of C's elsewhere.
+    assert!(matches!(refusal(a, "assert(n ==> 1);"), Some(MistakeKind::Expected(..))));
+}
+
+#[test]
+fn definitions_without_prototypes() {
+    let f = "int f(a, s, c, x) char *s, c; float x; { return a + s[0] + c + (x > 1); }\n\
+             void g(b) { } int h(unused, n) { return n; }";
+    fine(f, "char t[] = {3}; assert(f(1, t, 256 + 4, 1.5) == 9); g(); g(1, 2);");
+    fine("int f(int); int f(a) int a; { return a; }", "assert(f(2.9) == 2);");
+    wrong(f, "char t[] = {3};", &["f(1, t, 4, 0.5) == 9"]);
+    for body in ["return h(1);", "return f(1, \"\", 2);", "return f(1.5, \"\", 2, 1.0);"] {
+        assert!(matches!(refusal(f, body), Some(MistakeKind::NotExecuted(_))), "{body}");
+    }
+    // A type that nobody declares is no such name.
+    assert!(matches!(refusal("int f(number);", ""), Some(MistakeKind::Expected(..))));
+}
+
+#[test]
+fn whole_arrays_and_ends_of_types() {
+    let two = "char a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4}, c[2] = {9, 8}; int d[4];";
+    fine(two, "assert(__CPROVER_array_equal(a, b)); b[3]++; assert(!__CPROVER_array_equal(a, b));");
+    fine(two, "assert(!__CPROVER_array_equal(a, c) && !__CPROVER_array_equal(a, d));");
+    fine(two, "__CPROVER_array_replace(a, c); assert(a[0] == 9 && a[1] == 8 && a[2] == 3);");
+    fine(two, "__CPROVER_array_set(a, 7); assert(a[0] == 7 && a[3] == 7);");
+    for body in ["__CPROVER_array_set(d, 7);", "__CPROVER_array_replace(c, a);"] {
+        assert!(matches!(refusal(two, body), Some(MistakeKind::NotExecuted(_))), "{body}");
+    }
+    fine(
+        "int i = 2147483647; unsigned u = 1; signed char c = -100;",
+        "assert(__CPROVER_saturating_plus(i, 1) == i && __CPROVER_saturating_minus(i, 1) == i - 1);\n\
+         assert(__CPROVER_saturating_minus(u, 2u) == 0 && __CPROVER_saturating_plus(c, c) == -128);",
+    );
+}
+
+#[test]
+fn an_address_as_text() {
+    let body = "struct in_addr a; a.s_addr = htonl(0xc0a8010aU); char *t = inet_ntoa(a);\n\
+                assert(!strcmp(t, \"192.168.1.10\"));";
+    fine("#include <arpa/inet.h>", body);
+}

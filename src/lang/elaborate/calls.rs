@@ -357,7 +357,9 @@ impl Elaborator<'_> {
         }
         let procedures = self.signatures.keys().map(String::as_str);
         let message = format!("`{}` is declared nowhere, so nothing is known of it", name.text);
-        match near(&name.text, procedures.chain(library_names())).map(str::to_string) {
+        let near = near(&name.text, procedures.chain(library_names())).map(str::to_string);
+        // What only the typed front end's library has is no misspelt name.
+        match near.filter(|_| !faultline_c::is_library(&name.text)) {
             Some(meant) => {
                 let hint = format!("did you mean `{meant}`?");
                 self.diagnostics.error(name.span, message, hint);

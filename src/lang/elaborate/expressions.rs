@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::effects::Effects;
 use super::elaborator::Elaborator;
-use super::library::is_variable;
+use super::library::{is_of_verifier, is_variable};
 use super::names::Entity;
 use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{and, or};
@@ -207,6 +207,11 @@ impl Elaborator<'_> {
     pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
         if self.diagnostics.full() {
             self.diagnostics.error(span, "unknown name", "");
+            return;
+        }
+        if is_of_verifier(name) {
+            let what = format!("`{name}`");
+            self.diagnostics.error(span, is(&what), "only another verifier gives it a meaning");
             return;
         }
         let is_procedure = self.signatures.contains_key(name);

@@ -221,7 +221,7 @@ fn is_library(name: &str) -> bool {
 }
 
 /// Does the name begin as those that only verifiers give a meaning?
-fn is_of_verifier(name: &str) -> bool {
+pub(super) fn is_of_verifier(name: &str) -> bool {
     ["__CPROVER_", "__ESBMC_", "__VERIFIER_"].iter().any(|prefix| name.starts_with(prefix))
 }
 

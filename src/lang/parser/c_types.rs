@@ -86,7 +86,7 @@ fn word(text: &str) -> Option<Word> {
         "extern" => Word::Extern,
         "typedef" => Word::Typedef,
         "_Atomic" => Word::Atomic,
-        "_Thread_local" | "__thread" => Word::PerThread,
+        "_Thread_local" | "__thread" | "__CPROVER_thread_local" => Word::PerThread,
         "inline" | "__inline" | "__inline__" | "register" | "auto" | "volatile"
         | "__volatile__" | "_Noreturn" | "__extension__" | "restrict" | "__restrict"
         | "__restrict__" | "noreturn" => Word::Ignored,
@@ -96,7 +96,13 @@ fn word(text: &str) -> Option<Word> {
         "float" | "_Float32" => Word::Floating(32),
         "double" | "_Float64" => Word::Floating(64),
         "_Float16" | "_Float128" | "__float128" => Word::Refused(OTHER_FLOATING),
-        "_Complex" => Word::Refused(are("complex numbers")),
+        "__CPROVER_bitvector" | "__CPROVER_fixedbv" | "__CPROVER_floatbv" => {
+            Word::Refused(are("numbers of any width"))
+        }
+        "__CPROVER_integer" | "__CPROVER_rational" | "__CPROVER_real" => {
+            Word::Refused(are("numbers without bounds"))
+        }
+        "_Complex" | "__complex__" => Word::Refused(are("complex numbers")),
         "__int128" | "__int128_t" | "__uint128_t" => Word::Refused(are("integers of 128 bits")),
         "typeof" | "__typeof__" | "__typeof" => Word::Refused(is("`typeof`")),
         "va_list" | "__builtin_va_list" => Word::Refused(are("variadic procedures")),

@@ -8,16 +8,18 @@ use crate::wire::options::DataModel;
 fn built_in(text: &str) -> Option<TypeName> {
     let integer = |size, signed| TypeName::Integer { size, signed };
     Some(match text {
-        "bool" | "atomic_bool" => TypeName::Bool,
+        "bool" | "atomic_bool" | "__CPROVER_bool" => TypeName::Bool,
         "atomic_int" | "pid_t" | "wchar_t" | "sig_atomic_t" => integer(Size::Int, true),
         "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => {
             integer(Size::Int, false)
         }
         "ushort" | "u_short" => integer(Size::Short, false),
         "u_char" => integer(Size::Char, false),
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t"
-        | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
-        "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
+        "ssize_t" | "__CPROVER_ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t"
+        | "clock_t" | "off_t" | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
+        "size_t" | "__CPROVER_size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => {
+            integer(Size::Long, false)
+        }
         "pthread_t" => TypeName::Handle(Handle::Thread),
         "pthread_mutex_t" | "pthread_spinlock_t" => TypeName::Handle(Handle::Mutex),
         "pthread_key_t" => TypeName::Handle(Handle::Key),

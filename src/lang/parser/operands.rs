@@ -189,6 +189,24 @@ impl Parser<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => {
                 return Ok(leaf(ExprKind::Text(Text::default()), span));
             }
+            "__CPROVER_forall" | "__CPROVER_exists"
+                if self.c && self.peek() == Token::OpenBrace =>
+            {
+                self.refuse(are("quantifiers"), span, "write a loop");
+                // What is in its braces is of no language that is read here.
+                let mut depth = 0;
+                while self.peek() != Token::End {
+                    match self.bump().token {
+                        Token::OpenBrace => depth += 1,
+                        Token::CloseBrace => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                return Ok(leaf(ExprKind::Poisoned, join(span, self.previous_span())));
+            }
             "__LINE__" if self.c => {
                 return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span));
             }

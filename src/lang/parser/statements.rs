@@ -277,6 +277,12 @@ impl Parser<'_> {
                 self.refuse_whole(is("assembly"), start, "write what it does in C");
                 return Err(Recover);
             }
+            ("__CPROVER_try" | "__CPROVER_catch" | "__CPROVER_finally" | "__CPROVER_throw", _)
+                if self.c =>
+            {
+                self.refuse_whole(are("exceptions"), start, "write `goto` or `return`");
+                return Err(Recover);
+            }
             ("__label__", _) if self.c => {
                 self.synchronise();
                 return Ok(Statement { kind: StatementKind::Empty, span: start });
