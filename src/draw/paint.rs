@@ -44,12 +44,19 @@ enum Painting {
     Reachability,
 }
 
-fn painting(report: Option<&Report>) -> Painting {
+fn painting(statements: &[StatementView], report: Option<&Report>) -> Painting {
     match report {
         Some(r) if r.projection.is_some() && r.shown_verdict() == Verdict::Unsafe => {
             Painting::Projection
         }
-        Some(r) if r.shown_verdict() == Verdict::Safe => Painting::Reachability,
+        // Whoever decided without the diagrams did not say which statements runs reach.
+        Some(r)
+            if r.shown_verdict() == Verdict::Safe
+                && r.bounded.is_none()
+                && statements.iter().any(|statement| statement.reached) =>
+        {
+            Painting::Reachability
+        }
         _ => Painting::Nothing,
     }
 }
@@ -65,7 +72,7 @@ fn mark(painting: Painting, statement: &StatementView) -> Mark {
 
 /// A line is lit iff a statement that starts on it is.
 pub fn line_marks(statements: &[StatementView], report: Option<&Report>) -> LineMarks {
-    let painting = painting(report);
+    let painting = painting(statements, report);
     let mut lines: BTreeMap<u32, Mark> = BTreeMap::new();
     for s in statements.iter().filter(|s| !s.hidden) {
         let found = mark(painting, s);
@@ -88,7 +95,7 @@ fn stronger(a: Mark, b: Mark) -> Mark {
 /// call's arrow into its callee is lit if the call is; any other arrow is lit if some failing run
 /// goes on behind its statement.
 pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&Report>) -> Marks {
-    let painting = painting(report);
+    let painting = painting(statements, report);
     let of_statement: BTreeMap<u32, &StatementView> =
         statements.iter().map(|s| (s.id, s)).collect();
     let statement_mark = |id: u32| of_statement.get(&id).map_or(Mark::Plain, |s| mark(painting, s));

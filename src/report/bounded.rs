@@ -7,6 +7,7 @@ use crate::lang::directives;
 use crate::lang::tokens;
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;
+use crate::wire::note::Unchecked;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
 use crate::wire::report::{
     Analysis, BoundedReport, DecidedBy, ErrorKind, FailureReport, ProofReport, Report, TraceEntry,
@@ -15,7 +16,7 @@ use crate::wire::report::{
 use crate::wire::value::Value;
 use faultline_bounded as bounded;
 use faultline_bounded::{Failure, Found, Outcome, Reason};
-use faultline_c::code::{Code, Op};
+use faultline_c::code::{Code, Native, Op};
 use faultline_c::machine::{Fault, Machine};
 use faultline_c::tree::{PointId, Tree};
 use std::rc::Rc;
@@ -155,6 +156,7 @@ impl Told<'_> {
         match outcome.verdict {
             bounded::Verdict::Safe => Report {
                 proof: Some(ProofReport { checked: true, limit: None }),
+                unchecked: self.unchecked(),
                 bounded: Some(figures),
                 ..report(Verdict::Safe)
             },
@@ -186,6 +188,25 @@ impl Told<'_> {
                 }
             }
         }
+    }
+
+    /// What "no run fails" says nothing about, if the program itself does not say what an error is.
+    /// Every run ends, since none was cut off.
+    fn unchecked(&self) -> Vec<Unchecked> {
+        if self.code.ops.iter().any(|op| matches!(op, Op::Assert)) {
+            return Vec::new();
+        }
+        let takes = |op: &Op| {
+            matches!(op, Op::Native(Native::Malloc | Native::Calloc | Native::Realloc, ..))
+        };
+        let takes_memory = self.code.ops.iter().any(takes);
+        let open = [
+            (true, Unchecked::Output),
+            (takes_memory, Unchecked::Leaks),
+            (!self.checks.overflow, Unchecked::Overflow),
+            (!self.checks.initialised, Unchecked::Initialised),
+        ];
+        open.into_iter().filter(|(is_open, _)| *is_open).map(|(_, what)| what).collect()
     }
 
     fn failure(&self, found: &Found) -> FailureReport {

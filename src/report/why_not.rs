@@ -114,11 +114,11 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
                 ],
                 (Some(text), None) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
-                    format!("Whenever a run comes here, {text}; and from no such store an error can be reached, whoever called."),
+                    format!("Whenever a run comes here, {text}; and with these values nothing fails, whoever called."),
                 ],
                 (None, _) => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
-                    "No store that arrives is one of those from which an error can be reached; no short formula tells the two apart."
+                    "No values that are possible here lead to the failure; there is no short reason."
                         .to_string(),
                 ],
             };
@@ -294,7 +294,7 @@ fn cross_view(
 /// there, a run fails only if called from line 14."
 fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) -> Vec<String> {
     let mut sentences = vec![
-        "Runs come here, and from here some runs would fail, but never in one calling context."
+        "Runs come here, and from here some runs would fail, but only when it is called from elsewhere."
             .to_string(),
     ];
     let store = if view.example.0.is_empty() {

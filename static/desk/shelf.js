@@ -13,7 +13,7 @@ export const LONGEST_NAME = 80;
 export class Full extends Error {
   constructor() {
     super(
-      "The browser's store is full or closed. Nothing was lost or changed: delete a program, or save this one as a file.",
+      "The browser does not let the page save anything, or its memory for this page is full. Nothing was lost or changed: delete a program, or save this one as a file.",
     );
   }
 }

@@ -250,7 +250,7 @@ fn reasons_in_words() {
     let words = text(&output.stdout);
     for part in [
         "Why line 4 is innocent",
-        "never in one calling context",
+        "only when it is called from elsewhere",
         "With b = false, it is reached when p is called at line 10",
         "`b` can hold there on a failing run: b = true",
     ] {

@@ -243,6 +243,8 @@ impl State {
     /// A worker has crashed, the busy one or the spare, and both were started anew.
     pub(crate) fn lost(&mut self) {
         let running = self.model.run.is_busy();
+        // What may have broken it is not asked again by itself.
+        self.tabs.iter_mut().for_each(|tab| tab.stop(&mut self.model));
         self.forget_tabs_worker();
         self.model.run.lose_worker();
         if running {

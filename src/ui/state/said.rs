@@ -119,7 +119,7 @@ impl Said {
             tone: Tone::Refused,
             headline: format!("{name} has no picture of this program"),
             told: diagnostics.iter().next().map(not_read).into_iter().collect(),
-            leads: "See what the bounded engine says",
+            leads: "See the answer",
             ..Said::default()
         }
     }

@@ -12,7 +12,9 @@ impl Model {
         let mut locations: Vec<u32> = here.iter().map(|s| s.location).collect();
         locations.sort_unstable();
         locations.dedup();
-        self.selection = match here.first() {
+        // Of a condition's outcomes, the one that is on a failing run.
+        let shown = here.iter().find(|s| s.lit).or(here.first());
+        self.selection = match shown {
             Some(first) => Selection { line, locations, statement: Some(first.id) },
             // A line without statements: nothing to show, and no frame that follows the typing.
             None => Selection::default(),
@@ -22,7 +24,10 @@ impl Model {
     /// Selects a box.
     pub(crate) fn select_location(&mut self, location: u32) {
         let Some(node) = self.graph.boxes.iter().find(|b| b.id == location) else { return };
-        let (line, statement) = (node.line, node.statements.first().copied());
+        let is_lit = |id: &u32| self.statement(*id).is_some_and(|statement| statement.lit);
+        let all = &node.statements;
+        let statement = all.iter().copied().find(is_lit).or(all.first().copied());
+        let line = node.line;
         self.selection = Selection { line, locations: vec![location], statement };
     }
 

@@ -285,7 +285,7 @@ export const engine = [
       // A quick engine has filled its nodes before the half minute is over.
       const told = await page.toldOfVerdict();
       assert.match(told, /half a minute and 1 GB|Try 8-bit numbers|Try fewer variables/);
-      await page.button(/half a minute/.test(told) ? "Go on without these limits" : "Go on with ten times").click();
+      await page.button(/half a minute/.test(told) ? "Go on without these limits" : "Search ten times").click();
       await page.waitUntilBusy();
       await page.stop();
       assert.match(await page.verdict(), /stopped/i);

@@ -111,7 +111,7 @@ export const questions = [
     async (page) => {
       await ran(page, correlation);
       const text = await why(page, 3, "context");
-      assert.match(text, /never in one calling context/i);
+      assert.match(text, /only when it is called from elsewhere/i);
       assert.match(text, /line 8/);
       assert.match(text, /line 12/);
       assert.deepEqual(await page.linesWith("fl-cross"), []);

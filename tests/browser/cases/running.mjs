@@ -77,7 +77,7 @@ export const running = [
       await page.write(walk.replace("  while", "  if (*) assert(i == 0);\n  while"));
       await page.run();
       await page.saysWhileBusy(/^It can fail: .*line 4$/);
-      assert.ok(await page.isBusy(), "which statements take part takes longer");
+      assert.ok(await page.isBusy(), "which lines are on failing runs takes longer");
       await page.stop();
       assert.match(await page.verdict(), /can fail.*line 4/i);
     },

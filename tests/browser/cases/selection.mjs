@@ -36,7 +36,7 @@ export const selection = [
     async (page) => {
       await failed(page);
       await page.boxOfLine(15).click();
-      const lit = await page.inspectorText(/what fails from here/i);
+      const lit = await page.inspectorText(/values that lead to the failure/i);
       assert.match(lit, /line 15/i);
       assert.match(lit, /some failing run executes it/i);
       await page.boxOfLine(7).click();

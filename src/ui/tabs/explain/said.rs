@@ -65,7 +65,7 @@ impl Explain {
             },
             asks: match more {
                 true if is_cut => vec![GO_ON],
-                true => vec![(Ask::More, "Go on with ten times as much")],
+                true => vec![(Ask::More, "Search ten times longer")],
                 false => Vec::new(),
             },
             ..Said::default()

@@ -65,7 +65,12 @@ impl Tab for Lab {
     }
 
     fn lose_worker(&mut self) {
+        // Another request was stopped, and its worker with it: nobody stopped this one.
+        let is_wanted = self.work.pending().is_some_and(|pending| !pending.stopping);
         self.work.lose_worker();
+        if is_wanted {
+            self.work.invalidate();
+        }
         self.forget_details();
     }
 

@@ -61,7 +61,7 @@ impl Liveness {
                 .collect(),
             asks: match (is_cut, answer.goes_on) {
                 (true, _) => vec![GO_ON],
-                (false, true) => vec![(Ask::More, "Go on with ten times as much")],
+                (false, true) => vec![(Ask::More, "Search ten times longer")],
                 (false, false) => Vec::new(),
             },
             ..Said::default()

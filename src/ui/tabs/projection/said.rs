@@ -74,7 +74,7 @@ impl Projection {
 fn invitation(model: &Model) -> String {
     let of = match model.dialect().is_raw() {
         true => "a target is reached, and which rules take part",
-        false => "it can fail, and which statements take part",
+        false => "it can fail, and which lines are on a failing run",
     };
     format!("Run it to see whether {of}.")
 }
@@ -88,16 +88,16 @@ fn is_of_one_thread(report: &Report) -> bool {
 fn phase(stage: Stage) -> &'static str {
     match stage {
         Stage::Bounded => "all inputs at once, for few rounds of each loop",
-        Stage::Forward => "what can happen",
+        Stage::Forward => "looking for a failing run",
         Stage::Witness => "one failing run",
         Stage::Proof => "checking the proof",
-        Stage::Backward => "what can fail",
-        Stage::Contexts => "what can fail, in context",
-        Stage::Statements => "which statements can take part",
+        Stage::Backward => "looking for lines on failing runs",
+        Stage::Contexts => "looking for lines on failing runs, caller by caller",
+        Stage::Statements => "which lines are on a failing run",
         Stage::Slice => "the slice",
         Stage::Failures => "what else can fail",
         Stage::Confirm => "the failing run with 32-bit integers",
-        Stage::Wider => "32-bit integers, with more of the budget",
+        Stage::Wider => "32-bit integers, for longer",
         _ => "reading the program",
     }
 }
@@ -121,7 +121,7 @@ fn answered(answer: &Answer, model: &Model) -> Said {
     let asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
         (false, true, _) => vec![GO_ON],
-        (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
+        (false, false, true) => vec![(Ask::More, "Search ten times longer")],
         (false, false, false) => Vec::new(),
     };
     Said {
@@ -211,10 +211,10 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
     {
         let why = match report.limit {
             Some(Limit::Time) | None => "time was up",
-            Some(_) => "its budget was used up",
+            Some(_) => "it took too long",
         };
         told.push(format!(
-            "The failing run is certain. Which other lines can take part was not worked out ({why})."
+            "The failing run is certain. Which other lines are on failing runs was not worked out ({why})."
         ));
     }
     told
@@ -225,13 +225,12 @@ fn more(report: &Report) -> Vec<String> {
     let widths = report.widths.iter().map(widths::detail);
     let any_heap = report.refined.iter().filter(|_| of_any_heap(report)).map(decided_instead);
     let by_bounded = report.bounded.is_some() && report.verdict == Verdict::Unsafe;
-    let open =
-        "Which other lines can take part is not worked out by the engine that found the run.";
+    let open = "Which other lines are on failing runs is not worked out for such a program.";
     let open = by_bounded.then(|| open.to_string());
     widths.chain(any_heap).chain(counts(report)).chain(open).collect()
 }
 
-/// "The failing run has 7 steps. 12 of 16 statements can take part in one."
+/// "The failing run has 7 steps. 12 of 16 statements are on failing runs."
 fn counts(report: &Report) -> Option<String> {
     let raw = report.pushdown.is_some();
     let run = report.trace.as_ref().map(|trace| match raw {
@@ -243,11 +242,11 @@ fn counts(report: &Report) -> Option<String> {
     let part = projection.map(|found| {
         let (nodes, of) = (found.nodes, u64::from(found.of));
         match raw {
-            true => format!("{nodes} of {} can take part.", counted(of, "rule")),
+            true => format!("{nodes} of {} are on failing runs.", counted(of, "rule")),
             false if found.overestimate => {
-                format!("At most {nodes} of {} can take part.", counted(of, "statement"))
+                format!("At most {nodes} of {} are on failing runs.", counted(of, "statement"))
             }
-            false => format!("{nodes} of {} can take part.", counted(of, "statement")),
+            false => format!("{nodes} of {} are on failing runs.", counted(of, "statement")),
         }
     });
     let said: Vec<String> = run.into_iter().chain(part).collect();

@@ -60,9 +60,8 @@ fn no_picture() -> Html {
         <section class="pane graph-pane" aria-label="Control flow">
             <div class="bar"><h2>{ "Control flow" }</h2></div>
             <p class="no-picture">
-                { "There is no picture of this program: the part of Faultline that draws does not \
-                   read all of it. The bounded engine does: it looks at all inputs at once, up to \
-                   a number of rounds of each loop, and executes what fails." }
+                { "The answer beside the program is about all of it. Only the picture is missing: \
+                   what draws it does not know everything that the program does." }
             </p>
         </section>
     }

@@ -64,7 +64,7 @@ impl Refinement {
             told.push(CUT.into());
         }
         let options = model.effective.as_ref().filter(|_| report.is_some());
-        let more = (Ask::More, "Go on with ten times as much");
+        let more = (Ask::More, "Search ten times longer");
         let again = (Ask::Again, "Run again");
         Said {
             tone,

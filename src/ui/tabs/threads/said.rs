@@ -51,7 +51,7 @@ impl Threads {
             figures: figures(report, found.millis),
             asks: match (is_cut, is_limited) {
                 (true, _) => vec![GO_ON],
-                (false, true) => vec![(Ask::More, "Go on with ten times as much")],
+                (false, true) => vec![(Ask::More, "Search ten times longer")],
                 (false, false) => Vec::new(),
             },
             ..Said::default()

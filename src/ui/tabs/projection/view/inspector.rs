@@ -14,6 +14,7 @@ use crate::ui::tabs::projection::state::ProjectionEvent;
 use crate::ui::tabs::projection::through::ThroughRun;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
+use crate::wire::cegar::Decider;
 use crate::wire::graph::StatementView;
 use crate::wire::protocol::Inspection;
 use crate::wire::report::{Report, Verdict};
@@ -270,7 +271,12 @@ fn fate(
         };
     }
     let over = report.projection.as_ref().is_some_and(|found| found.overestimate);
+    // Whoever decided without the diagrams did not say which statements runs reach.
+    let decided = report.refined.as_ref().and_then(|refined| refined.decided);
+    let of_diagrams =
+        report.bounded.is_none() && decided.is_none_or(|it| it.by != Decider::Execution);
     match report.shown_verdict() {
+        Verdict::Safe if !of_diagrams => None,
         Verdict::Safe if statement.lit && over => {
             Some(("plain", "Kept by the naive method, which keeps too much: no run fails."))
         }
@@ -300,11 +306,11 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
     let reach = props.report.as_ref().and_then(|report| report.options.reach);
     html! {
         <>
-            <h3>{ "What reaches here" }</h3>
+            <h3>{ "Values possible here" }</h3>
             { formula(&inspection.reached, &inspection.reached_count) }
             if can_fail {
                 <h3>{ reach.map_or_else(
-                    || "What fails from here".to_string(),
+                    || "Values that lead to the failure".to_string(),
                     |line| format!("What comes to line {line} from here"),
                 ) }</h3>
                 { formula(&inspection.failing, &inspection.failing_count) }
