@@ -196,10 +196,16 @@ impl Told<'_> {
         if self.code.ops.iter().any(|op| matches!(op, Op::Assert)) {
             return Vec::new();
         }
-        let takes = |op: &Op| {
-            matches!(op, Op::Native(Native::Malloc | Native::Calloc | Native::Realloc, ..))
-        };
-        let takes_memory = self.code.ops.iter().any(takes);
+        // The library's own bodies take memory, too.
+        let mut is_own = false;
+        let takes_memory = self.code.ops.iter().any(|op| match op {
+            Op::Point(point) => {
+                is_own = !self.tree.points[point.index()].span.foreign;
+                false
+            }
+            Op::Native(Native::Malloc | Native::Calloc | Native::Realloc, ..) => is_own,
+            _ => false,
+        });
         let open = [
             (true, Unchecked::Output),
             (takes_memory, Unchecked::Leaks),
