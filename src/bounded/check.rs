@@ -4,6 +4,7 @@
 use crate::circuit::{Lit, TRUE};
 use crate::engine::{Checks, Cut, Engine, Failure, Limit, Obligation};
 use crate::input::{self, Given};
+use crate::only_run::only_run;
 use crate::proof;
 use crate::solver::{Answer, Clock};
 use faultline_c::code::{Code, Op};
@@ -32,6 +33,8 @@ pub enum Verdict {
     Fails(Vec<Found>),
     /// No run fails, whatever it reads: nothing was cut off, and the refutation was checked.
     Safe,
+    /// The program has one run only. It was executed, and does not fail.
+    Executed,
     /// Neither.
     Unknown(Reason),
 }
@@ -97,6 +100,9 @@ pub fn check(
     stop: Rc<dyn Fn() -> bool>,
     progress: &mut dyn FnMut(u32),
 ) -> Outcome {
+    if let Some(verdict) = only_run(tree, code, checks) {
+        return Outcome { verdict, bound: 0, nodes: 0, conflicts: 0 };
+    }
     let clock: Clock = stop;
     let mut engine = Engine::new(tree, code, checks, clock.clone());
     let mut bound = 0;

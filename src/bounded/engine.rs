@@ -34,6 +34,20 @@ pub struct Checks {
     pub initialised: bool,
 }
 
+impl Checks {
+    /// Is this looked for?
+    pub(crate) fn wants(self, failure: Failure) -> bool {
+        match failure {
+            Failure::Fault(Fault::Assertion) => true,
+            Failure::Fault(Fault::Division) => self.division,
+            Failure::Fault(_) | Failure::Index | Failure::Length => self.bounds,
+            Failure::Overflow => self.overflow,
+            Failure::Shift => self.shift,
+            Failure::NoValue => self.initialised,
+        }
+    }
+}
+
 /// What a run does that is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
@@ -53,7 +67,7 @@ pub enum Failure {
 
 impl Failure {
     /// The failure that a remark of a run is.
-    fn of(remark: Remark) -> Option<Failure> {
+    pub(crate) fn of(remark: Remark) -> Option<Failure> {
         Some(match remark {
             Remark::NoValue(_) => Failure::NoValue,
             Remark::Overflow => Failure::Overflow,
@@ -404,15 +418,7 @@ impl<'p> Engine<'p> {
         if condition == TRUE {
             return;
         }
-        let wanted = match failure {
-            Failure::Fault(Fault::Assertion) => true,
-            Failure::Fault(Fault::Division) => self.checks.division,
-            Failure::Fault(_) => self.checks.bounds,
-            Failure::Overflow => self.checks.overflow,
-            Failure::Shift => self.checks.shift,
-            Failure::NoValue => self.checks.initialised,
-            Failure::Index | Failure::Length => self.checks.bounds,
-        };
+        let wanted = self.checks.wants(failure);
         let fatal = matches!(failure, Failure::Fault(_));
         if !wanted && !fatal {
             return;

@@ -24,6 +24,7 @@ pub mod floats;
 mod input;
 mod library;
 mod memory;
+mod only_run;
 mod operations;
 pub mod proof;
 mod scan;

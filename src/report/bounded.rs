@@ -6,6 +6,7 @@ use crate::draw::failure::enumerated;
 use crate::lang::directives;
 use crate::lang::tokens;
 use crate::util::Limit;
+use crate::wire::cegar::{Decider, DecisionReport, RefinedReport};
 use crate::wire::dialect::Dialect;
 use crate::wire::note::Unchecked;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
@@ -160,6 +161,15 @@ impl Told<'_> {
                 bounded: Some(figures),
                 ..report(Verdict::Safe)
             },
+            bounded::Verdict::Executed => {
+                let by = Decider::Execution;
+                let decided = DecisionReport { by, predicates: 0, followed: 0, variables: 0 };
+                Report {
+                    refined: Some(RefinedReport { rounds: 0, decided: Some(decided) }),
+                    unchecked: self.unchecked(),
+                    ..report(Verdict::Safe)
+                }
+            }
             bounded::Verdict::Unknown(reason) => {
                 figures.bound = Some(outcome.bound);
                 Report {

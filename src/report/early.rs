@@ -17,6 +17,7 @@ const LOOKS: u32 = 4_000;
 pub struct EarlyTries {
     tries: u32,
     is_c: bool,
+    is_slow: bool,
     is_over: bool,
 }
 
@@ -24,8 +25,8 @@ impl EarlyTries {
     /// For the program of this session, whose run begins.
     pub fn new(session: &Session) -> EarlyTries {
         let is_c = session.options().dialect == Dialect::C;
-        let is_first = is_c && session.program().is_some_and(is_slow);
-        EarlyTries { tries: u32::from(!is_first), is_c, is_over: false }
+        let is_slow = session.program().is_some_and(is_slow);
+        EarlyTries { tries: 0, is_c, is_slow, is_over: false }
     }
 
     /// Is the bounded engine's turn now, and how often may it look at the clock? Soon where the
@@ -35,7 +36,7 @@ impl EarlyTries {
         let progress = session.progress();
         let is_due = match self.tries {
             _ if !self.is_c || self.is_over => false,
-            0 => progress.steps > SOON || session.has_slow_statements(),
+            0 => progress.steps > SOON || self.is_slow && session.has_slow_statements(),
             1 => progress.steps > LATER,
             _ => false,
         };
@@ -43,7 +44,11 @@ impl EarlyTries {
             return None;
         }
         self.tries += 1;
-        Some(LOOKS * self.tries)
+        Some(match (self.tries, self.is_slow) {
+            // A program that reads nothing has one run, whose execution takes no look.
+            (1, false) => 0,
+            (tries, _) => LOOKS * tries,
+        })
     }
 
     /// There was an answer.

@@ -114,7 +114,7 @@ fn drawn(told: &Executed<'_>, found: &Unrolling) -> UnrolledBound {
         conflicts: found.conflicts,
         end: match &found.verdict {
             None => UnrollingEnd::Open,
-            Some(Verdict::Safe) => UnrollingEnd::Safe,
+            Some(Verdict::Safe | Verdict::Executed) => UnrollingEnd::Safe,
             Some(Verdict::Fails(_)) => UnrollingEnd::Fails,
             Some(Verdict::Unknown(_)) => UnrollingEnd::Unknown,
         },

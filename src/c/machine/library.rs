@@ -150,11 +150,13 @@ impl Machine<'_> {
                 Some(self.print_to(argument(1), &text)?)
             }
             Native::Getchar | Native::Getc | Native::Fgetc => {
+                self.is_open = true;
                 let byte = self.input.get(self.state.at).copied();
                 self.state.at += usize::from(byte.is_some());
                 Some(byte.map_or(END, u64::from))
             }
             Native::Ungetc => {
+                self.is_open = true;
                 let back = self.state.at > 0
                     && self.input.get(self.state.at - 1) == Some(&(argument(0) as u8));
                 self.state.at -= usize::from(back);
@@ -162,7 +164,10 @@ impl Machine<'_> {
             }
             Native::Fgets => Some(self.line(argument(0), argument(1) as i32)?),
             Native::Gets => Some(self.whole_line(argument(0))?),
-            Native::Feof => Some(u64::from(self.state.at >= self.input.len())),
+            Native::Feof => {
+                self.is_open = true;
+                Some(u64::from(self.state.at >= self.input.len()))
+            }
             Native::Fflush => Some(0),
             Native::Malloc => Some(self.allocate(argument(0), Origin::Heap, false)?),
             Native::Calloc => {
@@ -388,6 +393,7 @@ impl Machine<'_> {
 
     /// `scanf` from the input.
     fn scan(&mut self, format: u64, pointers: &[u64]) -> Done<u64> {
+        self.is_open = true;
         let input = self.input;
         let (result, at) = self.scan_text(input, self.state.at, format, pointers)?;
         self.state.at = at;
@@ -478,6 +484,7 @@ impl Machine<'_> {
 
     /// `fgets`
     fn line(&mut self, to: u64, most: i32) -> Done<u64> {
+        self.is_open = true;
         let mut bytes = Vec::new();
         while (bytes.len() as i64) < i64::from(most) - 1 {
             let Some(byte) = self.input.get(self.state.at) else { break };
@@ -497,6 +504,7 @@ impl Machine<'_> {
 
     /// `gets`
     fn whole_line(&mut self, to: u64) -> Done<u64> {
+        self.is_open = true;
         let rest = &self.input[self.state.at.min(self.input.len())..];
         if rest.is_empty() {
             return Ok(0);

@@ -90,6 +90,8 @@ pub struct Machine<'p> {
     end: Option<End>,
     /// Did the condition hold that was decided last?
     held: bool,
+    /// Was the input asked?
+    is_open: bool,
 }
 
 /// What ends the execution of an operation.
@@ -177,6 +179,7 @@ impl<'p> Machine<'p> {
             watch: Watch::default(),
             end: None,
             held: false,
+            is_open: false,
         }
     }
 
@@ -221,6 +224,11 @@ impl<'p> Machine<'p> {
             self.taken.push(Taken { by, value, point: self.point });
         }
         Some(value)
+    }
+
+    /// Did the run ask for input, or for a choice? Else there is no other.
+    pub fn is_open(&self) -> bool {
+        self.is_open || self.chosen > 0
     }
 
     /// What was chosen so far, in order; of very many values the first.

@@ -214,6 +214,13 @@ impl State {
     /// program and picture stay, and what was told so far.
     pub(crate) fn worker_replaced(&mut self, unanswered: &[u32]) {
         self.forget_tabs_worker();
+        self.run_replaced(unanswered);
+        // What nobody stopped is asked of the other worker.
+        self.ask_tabs();
+    }
+
+    /// What becomes of the run.
+    fn run_replaced(&mut self, unanswered: &[u32]) {
         let Some(run) = self.model.run.pending() else {
             self.model.run.lose_worker();
             return;

@@ -1,0 +1,54 @@
+//! A program that reads nothing and chooses nothing has one run: it is executed, and that is the
+//! answer, however often its loops go round.
+
+use crate::check::{Found, Verdict};
+use crate::engine::{Checks, Failure};
+use crate::input::Given;
+use faultline_c::code::{Code, Number, Op};
+use faultline_c::machine::{End, Fault, Limits, Machine, Remark};
+use faultline_c::tree::Tree;
+
+/// The answer, if there is one run only and it ends within the machine's limits.
+pub(crate) fn only_run(tree: &Tree, code: &Code, checks: Checks) -> Option<Verdict> {
+    let main = code.procedures.get(code.main?.index())?.as_ref()?;
+    // Arguments of `main` are an input, and so are addresses that are used as numbers.
+    let is_open =
+        |op: &Op| matches!(op, Op::Convert(Number::Pointer, to) if *to != Number::Pointer);
+    if !main.parameters.is_empty() || code.ops.iter().any(is_open) {
+        return None;
+    }
+    let mut machine = Machine::new(tree, code, &[], Limits::default());
+    machine.choose(&[], !checks.initialised);
+    machine.go(u64::MAX);
+    if machine.is_open() {
+        return None;
+    }
+    let run = machine.finish();
+    // Without the check what is read has any value, and the machine has read one of them.
+    let no_value = |(remark, _): &(Remark, _)| matches!(remark, Remark::NoValue(_));
+    if !checks.initialised && run.remarks.iter().any(no_value) {
+        return None;
+    }
+    let wanted = run.remarks.iter().find_map(|(remark, point)| {
+        let failure = Failure::of(*remark).filter(|failure| checks.wants(*failure))?;
+        Some((failure, *point))
+    });
+    let found = match (wanted, run.end) {
+        (Some(first), _) => Some(first),
+        (None, End::Fault(Fault::Abort | Fault::Depth, _) | End::Endless(_) | End::Limit(..)) => {
+            return None;
+        }
+        (None, End::Fault(fault, point)) => match checks.wants(Failure::Fault(fault)) {
+            true => Some((Failure::Fault(fault), point)),
+            false => return None,
+        },
+        (None, End::Exited(_)) => None,
+    };
+    Some(match found {
+        None => Verdict::Executed,
+        Some((failure, point)) => {
+            let given = Given { text: Vec::new(), choices: Vec::new() };
+            Verdict::Fails(vec![Found { failure, point, given, complete: true }])
+        }
+    })
+}
