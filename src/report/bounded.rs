@@ -41,6 +41,8 @@ pub fn bounded(
     }
     let options = EffectiveOptions {
         bits: 32,
+        // It follows any number of objects.
+        heap: None,
         checks: Checks {
             bounds: checks.bounds,
             division: checks.division,
