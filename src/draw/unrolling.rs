@@ -2,7 +2,7 @@
 
 use crate::draw::paint::{Mark, Marks};
 use crate::draw::svg::{self, Painting, Theme};
-use crate::draw::words::counted;
+use crate::draw::words::{counted, grouped};
 use crate::wire::unrolling::{UnrolledBound, UnrollingEnd};
 use std::collections::BTreeMap;
 
@@ -74,6 +74,14 @@ pub fn brief(bound: &UnrolledBound) -> &'static str {
         UnrollingEnd::Safe => "none fails, proved",
         UnrollingEnd::Fails => "a run fails",
         UnrollingEnd::Unknown => "not found out",
+    }
+}
+
+/// "1 copy", "4 copies"
+pub fn copies_of(count: u64) -> String {
+    match count {
+        1 => "1 copy".into(),
+        _ => format!("{} copies", grouped(count)),
     }
 }
 

@@ -48,7 +48,7 @@ const stairs = `#include <assert.h>
 #include <stdio.h>
 int main(void) {
   int steps, height = 0;
-  if (scanf("%d", &steps) != 1)
+  if (scanf("%d", &steps) != 1 || steps > 9)
     return 1;
   for (int i = 0; i < steps; i++)
     height = height + 17;

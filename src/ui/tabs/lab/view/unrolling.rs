@@ -1,8 +1,7 @@
 //! The unrolling: its picture at one bound, and beside it what the bound says.
 
 use super::tasks::tasks;
-use crate::draw::unrolling::{answer, brief, copies, markup};
-use crate::draw::words::counted;
+use crate::draw::unrolling::{answer, brief, copies, copies_of, markup};
 use crate::ui::frame::viewport::Viewport;
 use crate::ui::frame::zoom_bar::{Zoom, ZoomBar};
 use crate::ui::state::shared::Shared;
@@ -83,7 +82,7 @@ impl Component for UnrollingPane {
         let props = ctx.props();
         let boxes = props.bound().map_or(String::new(), |bound| {
             let all = bound.graph.boxes.len() as u64 + u64::from(bound.left_out);
-            counted(all, "copy")
+            copies_of(all)
         });
         let left_out = props.bound().map_or(0, |bound| bound.left_out);
         let from_host = self.host.clone();
@@ -122,7 +121,7 @@ impl Component for UnrollingPane {
                 <div class="graph">
                     <div class="lab-notes">
                         if left_out > 0 {
-                            <p>{ format!("{} more are not drawn.", counted(left_out.into(), "copy")) }</p>
+                            <p>{ format!("{} more are not drawn.", copies_of(left_out.into())) }</p>
                         }
                     </div>
                     if let Some(said) = &props.said { <p class="lab-said quiet">{ said }</p> }
@@ -204,7 +203,7 @@ pub(super) fn inspector(props: &Props) -> Html {
                 <h3>{ "How often each line is there" }</h3>
                 <ul class="unrolling-lines">
                     { for copies(bound).into_iter().map(|(line, reached, all)| html! {
-                        <li>{ on_line(line) }{ format!(": {}", counted(all as u64, "copy")) }
+                        <li>{ on_line(line) }{ format!(": {}", copies_of(all as u64)) }
                             if reached < all {
                                 <span class="quiet">
                                     { format!(", of which runs come to {reached}") }
