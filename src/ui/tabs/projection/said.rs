@@ -24,7 +24,11 @@ impl Projection {
     pub(super) fn verdict(&self, model: &Model) -> Said {
         if let Some(run) = model.run.pending() {
             let progress = &run.progress;
-            let far = format!("{} · {}", phase(progress.stage), duration(progress.millis));
+            let far = format!(
+                "{} · {}",
+                phase(progress.stage, model.dialect().is_raw()),
+                duration(progress.millis)
+            );
             let nodes = counted(progress.nodes, "node");
             let mut said = Said::working(far, run.stopping);
             if let Some(report) = model.failing.as_ref().filter(|_| !run.stopping) {
@@ -85,8 +89,12 @@ fn is_of_one_thread(report: &Report) -> bool {
 }
 
 /// What is worked on.
-fn phase(stage: Stage) -> &'static str {
+fn phase(stage: Stage, raw: bool) -> &'static str {
     match stage {
+        Stage::Forward if raw => "looking for a run into the target",
+        Stage::Backward | Stage::Contexts | Stage::Statements if raw => {
+            "which rules are on such runs"
+        }
         Stage::Bounded => "all inputs at once, for few rounds of each loop",
         Stage::Forward => "looking for a failing run",
         Stage::Witness => "one failing run",
@@ -242,7 +250,7 @@ fn counts(report: &Report) -> Option<String> {
     let part = projection.map(|found| {
         let (nodes, of) = (found.nodes, u64::from(found.of));
         match raw {
-            true => format!("{nodes} of {} are on failing runs.", counted(of, "rule")),
+            true => format!("{nodes} of {} are on runs into the target.", counted(of, "rule")),
             false if found.overestimate => {
                 format!("At most {nodes} of {} are on failing runs.", counted(of, "statement"))
             }
