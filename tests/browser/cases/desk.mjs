@@ -230,7 +230,7 @@ export const desk = [
       await page.write(safe);
       await fill(page);
       await page.keepAs("second");
-      const alert = page.page.getByRole("alert").filter({ hasText: "full or closed" });
+      const alert = page.page.getByRole("alert").filter({ hasText: "does not let the page save" });
       await alert.waitFor();
       assert.deepEqual(await page.keptNames(), ["first"]);
       // Another one would take the place of a program that nobody keeps.
@@ -257,7 +257,7 @@ export const desk = [
       await page.openDesk();
       await page.desk().getByText("lets the page keep nothing").waitFor();
       await page.keepAs("mine");
-      await page.page.locator(".desk-said[role=alert]", { hasText: "full or closed" }).waitFor();
+      await page.page.locator(".desk-said[role=alert]", { hasText: "does not let the page save" }).waitFor();
       assert.deepEqual(await page.keptNames(), []);
       await page.closeDesk();
       assert.equal(await page.program(), failing);
