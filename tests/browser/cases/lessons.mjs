@@ -62,6 +62,7 @@ async function setByHand(page, key, value) {
   else if (key === "refinement.ask.interpolants")
     await page.chooseInterpolants(interpolants[value]);
   else if (key === "refinement.picture") await page.compareHeuristics();
+  else if (key === "tab") await page.chooseAnalysis(value === "projection" ? "Projection" : value);
   else throw new Error(`nobody knows how to set ${key} by hand`);
 }
 
