@@ -191,6 +191,13 @@ fn a_program_that_reads_nothing_is_executed() {
     assert!(!executed(
         "int x = 0; unsigned long a = (unsigned long)&x; assert(a % 2 == 0 || x == 0);"
     ));
+    // Which of two objects lies before the other, and where, is no matter of the program.
+    assert!(!executed("int x = 1, y = 2; assert(&x < &y || x == 0);"));
+    assert!(!executed("int x = 1, y = 2; assert(&y < &x || x == 0);"));
+    assert!(!executed(
+        "union { int *p; unsigned long n; } u; int x; u.p = &x; assert(u.n % 16 == 0);"
+    ));
+    assert!(executed("int a[4] = {0}; for (int *p = a; p < a + 4; p++) assert(*p == 0);"));
     fails("", "int a[3]; for (int i = 0; i <= 3; i++) a[i] = 1;");
     fails("", "int s = 0; for (int i = 0; i < 4000; i++) s += i; assert(s == 1);");
     fails("", "int big = INT_MAX; big++;");

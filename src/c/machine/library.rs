@@ -243,7 +243,7 @@ impl Machine<'_> {
                 Some(u64::from(self.state.memory.allows(argument(0), argument(1), writes)))
             }
             Native::ObjectSize => Some(self.state.memory.object_size(argument(0))),
-            Native::PointerOffset => Some(memory::offset(argument(0))),
+            Native::PointerOffset => Some(self.state.memory.offset(argument(0))),
             Native::PointerObject => Some(memory::object_number(argument(0))),
             Native::Popcount => Some(u64::from((argument(0) as u32).count_ones())),
             // Those of `mathematics`.

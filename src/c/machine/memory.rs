@@ -17,6 +17,20 @@ const BIAS: u32 = 1 << 30;
 /// Bits of an object's number.
 const NUMBER_BITS: u32 = 22;
 
+/// The greatest number of an object.
+const LAST: u32 = (1 << NUMBER_BITS) - 1;
+
+/// Which addresses objects get. What a program does only by chance differs between two layouts: a
+/// comparison of pointers to two objects, an address that is looked at as a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Later objects have greater addresses.
+    #[default]
+    Ascending,
+    /// Later objects have less, and they lie elsewhere between multiples of 64.
+    Descending,
+}
+
 const PROCEDURE: u32 = u32::MAX;
 
 /// What an object is.
@@ -58,6 +72,7 @@ pub(super) struct Memory {
     free: Vec<u32>,
     /// In all living objects, in bytes.
     size: u64,
+    layout: Layout,
 }
 
 /// A place in an object.
@@ -68,6 +83,27 @@ pub(super) struct Located {
 }
 
 impl Memory {
+    /// Without objects.
+    pub(super) fn new(layout: Layout) -> Memory {
+        Memory { layout, ..Memory::default() }
+    }
+
+    /// The lower half of the address of an object's first byte.
+    fn first_byte(&self) -> u32 {
+        match self.layout {
+            Layout::Ascending => BIAS,
+            Layout::Descending => BIAS + 40,
+        }
+    }
+
+    /// The number of an object by its place in the list, and the place by its number.
+    fn number(&self, k: u32) -> u32 {
+        match self.layout {
+            Layout::Ascending => k,
+            Layout::Descending => LAST - k,
+        }
+    }
+
     pub(super) fn size(&self) -> u64 {
         self.size
     }
@@ -99,8 +135,8 @@ impl Memory {
             }
         };
         let generation = self.objects[k as usize].generation;
-        let high = generation << NUMBER_BITS | (k + 1);
-        Some(u64::from(high) << 32 | u64::from(BIAS))
+        let high = generation << NUMBER_BITS | self.number(k + 1);
+        Some(u64::from(high) << 32 | u64::from(self.first_byte()))
     }
 
     /// The object of a variable or a temporary one ends.
@@ -140,7 +176,7 @@ impl Memory {
             Err(Fault::Freed) => return Err(Fault::FreedTwice),
             Err(_) => return Err(Fault::InvalidFree),
         };
-        if self.objects[k].origin != Origin::Heap || address as u32 != BIAS {
+        if self.objects[k].origin != Origin::Heap || address as u32 != self.first_byte() {
             return Err(Fault::InvalidFree);
         }
         self.finish(address, State::Freed);
@@ -152,7 +188,7 @@ impl Memory {
         if high == 0 {
             return Err(if address == 0 { Fault::Null } else { Fault::Wild });
         }
-        let k = (high & ((1 << NUMBER_BITS) - 1)).wrapping_sub(1) as usize;
+        let k = self.number(high & LAST).wrapping_sub(1) as usize;
         let Some(object) = self.objects.get(k) else { return Err(Fault::Wild) };
         let generation = high >> NUMBER_BITS;
         if object.generation != generation {
@@ -168,7 +204,7 @@ impl Memory {
     /// Where so many bytes stand.
     pub(super) fn locate(&self, address: u64, length: u64) -> Result<Located, Fault> {
         let object = self.object(address)?;
-        let offset = i64::from(address as u32) - i64::from(BIAS);
+        let offset = i64::from(address as u32) - i64::from(self.first_byte());
         let size = self.objects[object].bytes.len() as i64;
         if offset < 0 || length > i64::MAX as u64 || offset.saturating_add(length as i64) > size {
             return Err(Fault::Outside);
@@ -193,6 +229,15 @@ impl Memory {
     /// How many bytes the object has to which an address leads; 0 if it leads to none.
     pub(super) fn object_size(&self, address: u64) -> u64 {
         self.object(address).map_or(0, |k| self.objects[k].bytes.len() as u64)
+    }
+
+    /// Bytes from the start of its object; of a number, the number.
+    pub(super) fn offset(&self, address: u64) -> u64 {
+        match (address >> 32) as u32 {
+            0 => address,
+            PROCEDURE => 0,
+            _ => (i64::from(address as u32) - i64::from(self.first_byte())) as u64,
+        }
     }
 
     /// The variable to which an address leads.
@@ -274,15 +319,6 @@ impl Memory {
         let end = bytes.iter().position(|byte| *byte == 0).ok_or(Fault::Outside)?;
         let known = object.known[at.offset..=at.offset + end].iter().all(|known| *known);
         Ok((bytes[..end].to_vec(), known))
-    }
-}
-
-/// Bytes from the start of its object; of a number, the number.
-pub(super) fn offset(address: u64) -> u64 {
-    match (address >> 32) as u32 {
-        0 => address,
-        PROCEDURE => 0,
-        _ => (i64::from(address as u32) - i64::from(BIAS)) as u64,
     }
 }
 

@@ -13,6 +13,7 @@ mod view;
 
 pub use fault::{End, Fault, Limit, Limits, Piece, Remark, Run, Taken, Taker};
 pub use library::mathematics;
+pub use memory::Layout;
 pub use view::{FrameView, VariableView};
 
 use crate::code::{Code, Number, Op, Passing, ProcedureCode, Step};
@@ -120,7 +121,18 @@ pub fn run(tree: &Tree, code: &Code, input: &[u8], limits: Limits) -> Run {
 impl<'p> Machine<'p> {
     /// Before the first operation.
     pub fn new(tree: &'p Tree, code: &'p Code, input: &'p [u8], limits: Limits) -> Machine<'p> {
-        let mut memory = Memory::default();
+        Machine::laid_out(tree, code, input, limits, Layout::default())
+    }
+
+    /// The same, with objects at these addresses.
+    pub fn laid_out(
+        tree: &'p Tree,
+        code: &'p Code,
+        input: &'p [u8],
+        limits: Limits,
+        layout: Layout,
+    ) -> Machine<'p> {
+        let mut memory = Memory::new(layout);
         let mut globals = Vec::with_capacity(code.globals.len());
         for global in &code.globals {
             let origin = Origin::Variable(global.variable);
