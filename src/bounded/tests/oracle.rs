@@ -1,6 +1,6 @@
 //! Random programs: what the bounded engine says, against executing every input.
 
-use faultline_bounded::{Failure, Verdict, check, default_checks};
+use faultline_bounded::{Failure, Verdict, check, default_checks, unroll};
 use faultline_c::machine::{End, Limits, Machine};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -228,6 +228,37 @@ fn random_programs_against_all_inputs() {
     }
     eprintln!("{fails} fail, {safe} are safe, {open} open");
     assert!(fails > 60 && safe > 30 && open < 60, "{fails} fail, {safe} safe, {open} open");
+}
+
+/// Programs that read nothing: what their execution says is what the circuits say, which share no
+/// code with the machine but that of constants.
+#[test]
+fn the_only_run_agrees_with_the_circuits() {
+    let (mut fails, mut executed) = (0, 0);
+    for seed in 1..=300 {
+        let (x, y) = (seed % VALUES as u64, seed / 7 % VALUES as u64);
+        let read = "if (scanf(\"%d %d\", &x, &y) != 2) return 0;";
+        let text = program(seed).replace(read, &format!("x = {x}; y = {y};"));
+        let tree = faultline_c::parse(&text, &|_| None).unwrap_or_else(|m| panic!("{m}: {text}"));
+        let code = faultline_c::compile(&tree).unwrap_or_else(|m| panic!("{m}: {text}"));
+        let checks = default_checks(&code);
+        let never = || Rc::new(|| false);
+        let outcome = check(&tree, &code, checks, 16, never(), &mut |_| {});
+        let Ok(circuits) = unroll(&tree, &code, checks, 16, 0, never()) else { continue };
+        match (&outcome.verdict, &circuits.verdict) {
+            (Verdict::Executed, Some(Verdict::Safe)) => executed += 1,
+            (Verdict::Fails(own), Some(Verdict::Fails(all))) => {
+                fails += 1;
+                let first = (own[0].failure, own[0].point);
+                let same = all.iter().any(|found| (found.failure, found.point) == first);
+                assert!(same, "seed {seed}: {own:?}, circuits {all:?}\n{text}");
+            }
+            // What has no value is open, and so is what the circuits end in a limit with.
+            (Verdict::Safe | Verdict::Unknown(_), _) | (_, Some(Verdict::Unknown(_)) | None) => {}
+            (own, all) => panic!("seed {seed}: {own:?}, circuits {all:?}\n{text}"),
+        }
+    }
+    assert!(fails > 60 && executed > 20, "{fails} fail, {executed} executed");
 }
 
 /// What may stand behind a number that was read: anything but a digit, and behind a number of a
