@@ -1,6 +1,6 @@
 //! A program that reads nothing and chooses nothing has one run: it is executed, and that is the
-//! answer, however often its loops go round. The machine is the one that confirms the failing runs of
-//! all engines; it executes the run twice, with its objects at different addresses.
+//! answer, however often its loops go round. The machine is the one that confirms the failing runs
+//! of the circuits; it executes the run twice, with its objects at different addresses.
 
 use crate::check::{Found, Verdict};
 use crate::engine::{Checks, Failure};

@@ -87,7 +87,11 @@ impl State {
 
     /// The condition that was evaluated last has this outcome.
     pub(crate) fn decided(&mut self, truth: bool) {
-        self.last.iter_mut().for_each(|last| last.truth = Some(truth));
+        let mut copies: Vec<u32> = self.last.iter().map(|last| last.copy).collect();
+        copies.sort_unstable();
+        copies.dedup();
+        let decided = |copy| Last { copy, truth: Some(truth) };
+        self.last = copies.into_iter().map(decided).collect();
     }
 
     pub(crate) fn frame(&mut self) -> &mut Frame {

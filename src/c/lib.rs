@@ -40,10 +40,7 @@ pub fn parse(text: &str, included: &dyn Fn(&str) -> Option<String>) -> Result<Tr
 
 /// Is this a procedure of the library that programs can call here?
 pub fn is_library(name: &str) -> bool {
-    let text = preprocess::ALWAYS;
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    text.match_indices(name).any(|(k, _)| {
-        let before = k.checked_sub(1).map(|k| text.as_bytes()[k]);
-        !before.is_some_and(word) && text[k + name.len()..].starts_with('(')
-    })
+    // The library stands in front of every program, an empty one too.
+    parse("", &|_| None)
+        .is_ok_and(|tree| tree.procedures.iter().any(|procedure| procedure.name == name))
 }

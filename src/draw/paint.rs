@@ -1,7 +1,6 @@
 //! What is lit and what recedes, on the source's lines and in the picture.
 
 use crate::util::order::inserted;
-use crate::wire::cegar::Decider;
 use crate::wire::graph::{Graph, GraphArrow, GraphBox, StatementView};
 use crate::wire::report::{Report, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,23 +49,15 @@ fn painting(statements: &[StatementView], report: Option<&Report>) -> Painting {
         Some(r) if r.projection.is_some() && r.shown_verdict() == Verdict::Unsafe => {
             Painting::Projection
         }
-        // Whoever decided without the diagrams did not say which statements runs reach.
         Some(r)
             if r.shown_verdict() == Verdict::Safe
-                && r.bounded.is_none()
-                && !is_executed(r)
+                && r.knows_what_is_reached()
                 && statements.iter().any(|statement| statement.reached) =>
         {
             Painting::Reachability
         }
         _ => Painting::Nothing,
     }
-}
-
-/// Was the program's only run executed, and nothing else done?
-fn is_executed(report: &Report) -> bool {
-    let decided = report.refined.and_then(|refined| refined.decided);
-    decided.is_some_and(|decided| decided.by == Decider::Execution)
 }
 
 fn mark(painting: Painting, statement: &StatementView) -> Mark {

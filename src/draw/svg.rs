@@ -31,44 +31,25 @@ pub enum Theme {
 /// The `<svg>` element for the page. Boxes, arrows and clusters carry their position in the graph's
 /// lists as `data-box`, `data-arrow` and `data-cluster`; the view toggles classes afterwards.
 pub fn markup(graph: &Graph) -> String {
-    let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
-    let _ = write!(
-        out,
-        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
-        graph.size.x.max(1.0),
-        graph.size.y.max(1.0)
-    );
-    content(
-        &mut out,
-        graph,
-        &Painting::default(),
-        true,
-        if graph.clusters.len() > 1 { 0 } else { usize::MAX },
-    );
-    out.push_str("</svg>");
-    out
-}
-
-/// The same, painted, without anything that folds.
-pub fn painted_markup(graph: &Graph, painting: &Painting) -> String {
-    let mut out = format!(
-        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
-        graph.size.x.max(1.0),
-        graph.size.y.max(1.0)
-    );
-    content(&mut out, graph, painting, true, usize::MAX);
-    out.push_str("</svg>");
-    out
+    world(graph, &Painting::default(), if graph.clusters.len() > 1 { 0 } else { usize::MAX })
 }
 
 /// The same, for a picture whose first frame never folds; the others have handles if `folds`.
 pub fn framed_markup(graph: &Graph, folds: bool) -> String {
-    let mut out = format!(
-        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
-        graph.size.x.max(1.0),
-        graph.size.y.max(1.0)
-    );
-    content(&mut out, graph, &Painting::default(), true, if folds { 1 } else { usize::MAX });
+    world(graph, &Painting::default(), if folds { 1 } else { usize::MAX })
+}
+
+/// The same, painted, without anything that folds.
+pub fn painted_markup(graph: &Graph, painting: &Painting) -> String {
+    world(graph, painting, usize::MAX)
+}
+
+/// Frames have handles to fold them from number `foldable` on.
+fn world(graph: &Graph, painting: &Painting, foldable: usize) -> String {
+    let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
+    let (width, height) = (graph.size.x.max(1.0), graph.size.y.max(1.0));
+    let _ = write!(out, "<svg class=\"world\" width=\"{width:.0}\" height=\"{height:.0}\">");
+    content(&mut out, graph, painting, true, foldable);
     out.push_str("</svg>");
     out
 }

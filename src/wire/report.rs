@@ -4,7 +4,7 @@ use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
 use crate::wire::assumed::Assumed;
 use crate::wire::broken::BrokenReport;
-use crate::wire::cegar::RefinedReport;
+use crate::wire::cegar::{Decider, RefinedReport};
 pub use crate::wire::error_kind::{ErrorKind, Property};
 use crate::wire::invariant::InvariantReport;
 pub use crate::wire::note::{Note, NoteCode, Unchecked};
@@ -437,6 +437,13 @@ impl Report {
     pub fn shown_verdict(&self) -> Verdict {
         let narrower = self.widths.as_ref().and_then(WidthsReport::answered);
         narrower.map_or(self.verdict, |answered| answered.verdict)
+    }
+
+    /// Is it known of each statement whether a run comes to it? Whoever decided without the
+    /// diagrams (the bounded engine, the execution of the only run) does not say.
+    pub fn knows_what_is_reached(&self) -> bool {
+        let decided = self.refined.and_then(|refined| refined.decided);
+        self.bounded.is_none() && decided.is_none_or(|it| it.by != Decider::Execution)
     }
 
     /// The width of `int` that statements, stores and other analyses are told for.

@@ -56,6 +56,22 @@ fn a_loop_up_to_a_constant_is_followed_to_its_end() {
 }
 
 #[test]
+fn a_condition_of_two_parts_has_one_arrow_for_each_outcome() {
+    let text = "int scanf(const char *, ...);\nint main(void) {\nint n = 0;\nscanf(\"%d\", &n);\n\
+        if (n < 1 || n > 9)\nn = 1;\nreturn n;\n}\n";
+    let (found, told) = unrolled(text, 1);
+    let condition = told.iter().position(|copy| copy.starts_with("n < 1")).expect("drawn") as u32;
+    let outcomes: Vec<_> = found
+        .arrows
+        .iter()
+        .filter(|arrow| arrow.from == condition)
+        .map(|arrow| arrow.truth)
+        .collect();
+    assert_eq!(outcomes.len(), 2, "{:?}", found.arrows);
+    assert!(outcomes.contains(&Some(true)) && outcomes.contains(&Some(false)), "{outcomes:?}");
+}
+
+#[test]
 fn more_copies_than_asked_for_are_counted() {
     let tree = faultline_c::parse(LOOP, &|_| None).expect("C");
     let code = faultline_c::compile(&tree).expect("C");

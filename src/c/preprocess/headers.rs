@@ -2,7 +2,7 @@
 
 /// Types and procedures of the library, whether a header is included or not: a program that
 /// declares the same name has its own.
-pub(crate) const ALWAYS: &str = include_str!("../library/library.h");
+pub(super) const ALWAYS: &str = include_str!("../library/library.h");
 
 /// The macros of a header; `None` if the header is unknown.
 pub(super) fn macros(name: &str) -> Option<&'static str> {

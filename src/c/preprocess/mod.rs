@@ -7,7 +7,6 @@ mod headers;
 use crate::mistake::{Mistake, MistakeKind};
 use crate::span::Span;
 use crate::token::{Kind, Token, tokens};
-pub(crate) use headers::ALWAYS;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -213,6 +213,12 @@ impl Job for LabSession {
 impl LabSession {
     /// Prepares a lab for the text that a session has loaded. Nothing is saturated yet.
     pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
+        if request.options.task == LabTask::Unrolling {
+            return Err(LabProblem::Refused(
+                "an unrolling is no saturation",
+                "the bounded engine makes it",
+            ));
+        }
         if let Some(raw) = session.raw() {
             let system = raw.shared_system();
             let limits = KernelLimits {

@@ -22,7 +22,7 @@ impl<S: Semiring> Lab<Plain<S>> {
         let base = match request.options.task {
             LabTask::Post => system.initial.clone(),
             LabTask::Pre => system.target.clone(),
-            LabTask::Transducer | LabTask::Unrolling => every_empty_stack(&system),
+            _ => every_empty_stack(&system),
         };
         let mut lab = Lab {
             pds: pushdown_system(&system),

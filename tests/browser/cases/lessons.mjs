@@ -184,7 +184,7 @@ export const lessons = [
     },
   ],
   [
-    "the list has fifteen lessons, and a first visit fetches none of it",
+    "the list has sixteen lessons, and a first visit fetches none of it",
     async (page) => {
       const asked = [];
       page.page.on("request", (request) => asked.push(request.url()));

@@ -14,7 +14,6 @@ use crate::ui::tabs::projection::state::ProjectionEvent;
 use crate::ui::tabs::projection::through::ThroughRun;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
-use crate::wire::cegar::Decider;
 use crate::wire::graph::StatementView;
 use crate::wire::protocol::Inspection;
 use crate::wire::report::{Report, Verdict};
@@ -271,12 +270,8 @@ fn fate(
         };
     }
     let over = report.projection.as_ref().is_some_and(|found| found.overestimate);
-    // Whoever decided without the diagrams did not say which statements runs reach.
-    let decided = report.refined.as_ref().and_then(|refined| refined.decided);
-    let of_diagrams =
-        report.bounded.is_none() && decided.is_none_or(|it| it.by != Decider::Execution);
     match report.shown_verdict() {
-        Verdict::Safe if !of_diagrams => None,
+        Verdict::Safe if !report.knows_what_is_reached() => None,
         Verdict::Safe if statement.lit && over => {
             Some(("plain", "Kept by the naive method, which keeps too much: no run fails."))
         }
