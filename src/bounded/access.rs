@@ -1,7 +1,8 @@
 //! Reads and writes of memory through pointers that may lead to several places.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Cut, Done, Engine, Failure, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::{Cut, Failure, Limit};
 use crate::memory::{Origin, Reading};
 use crate::state::State;
 use crate::value::{Base, Case, Value, Word};

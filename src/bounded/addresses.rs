@@ -1,7 +1,8 @@
 //! The machine's operators on open addresses: elements, distances, comparisons.
 
 use crate::circuit::{FALSE, Lit};
-use crate::engine::{Done, Engine, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::Limit;
 use crate::value::{Base, Value, Word};
 use crate::words;
 use faultline_c::code::Number;

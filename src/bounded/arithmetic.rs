@@ -2,7 +2,8 @@
 //! conversions.
 
 use crate::circuit::{Circuit, FALSE, Lit, TRUE};
-use crate::engine::{Done, Engine, Failure, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::{Failure, Limit};
 use crate::floats::Format;
 use crate::solver::Answer;
 use crate::state::State;

@@ -2,7 +2,8 @@
 //! grows until a run is found, nothing is cut off any more, or a limit is hit.
 
 use crate::circuit::{Lit, TRUE};
-use crate::engine::{Checks, Cut, Engine, Failure, Limit, Obligation};
+use crate::engine::Engine;
+use crate::failure::{Checks, Cut, Failure, Limit, Obligation};
 use crate::input::{self, Given};
 use crate::only_run::only_run;
 use crate::proof;

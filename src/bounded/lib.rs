@@ -12,14 +12,16 @@
 //! shares nothing with the solver.
 //!
 //! Layers, each of which imports only from those before it: `circuit`, `words`, `floats`, `solver`,
-//! `proof`, `value`, `memory`, `input`, `state`, `engine` with its operations, `check`, `unroll`.
+//! `proof`, `value`, `memory`, `input`, `failure`, `state`, `engine` with its operations and calls, `check`, `unroll`.
 
 mod access;
 mod addresses;
 mod arithmetic;
+mod calls;
 mod check;
 pub mod circuit;
 mod engine;
+mod failure;
 pub mod floats;
 mod input;
 mod library;
@@ -39,6 +41,6 @@ pub mod words;
 pub use check::{
     Found, LARGEST_BOUND, Outcome, Reason, Verdict, check, default_checks, replay, states_errors,
 };
-pub use engine::{Checks, Cut, Failure, Limit};
+pub use failure::{Checks, Cut, Failure, Limit};
 pub use input::Given;
 pub use unroll::{Arrow, Copy, Unrolling, unroll};

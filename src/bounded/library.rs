@@ -5,7 +5,8 @@
 //! hears of it.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Cut, Done, Engine, Failure, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::{Cut, Failure, Limit};
 use crate::floats::{Format, Rounding};
 use crate::input::Event;
 use crate::memory::Origin;

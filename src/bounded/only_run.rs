@@ -3,7 +3,7 @@
 //! of the circuits; it executes the run twice, with its objects at different addresses.
 
 use crate::check::{Found, Verdict};
-use crate::engine::{Checks, Failure};
+use crate::failure::{Checks, Failure};
 use crate::input::Given;
 use faultline_c::code::{Code, Number, Op};
 use faultline_c::machine::{End, Fault, Layout, Limits, Machine, Remark};

@@ -1,7 +1,8 @@
 //! The machine's operations on open values.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Done, Engine, Failure, Limit, pop};
+use crate::engine::{Done, Engine, pop};
+use crate::failure::{Failure, Limit};
 use crate::floats::Format;
 use crate::input::Event;
 use crate::memory::{Object, Origin};

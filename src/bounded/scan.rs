@@ -1,7 +1,8 @@
 //! `scanf`, `getchar`, `fgets`: what stands in the input is open, and so is whether there is more.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Cut, Done, Engine, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::{Cut, Limit};
 use crate::input::Event;
 use crate::state::State;
 use crate::value::{Value, Word};

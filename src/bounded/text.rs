@@ -2,7 +2,8 @@
 //! memory.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Done, Engine, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::Limit;
 use crate::library::LONGEST;
 use crate::state::State;
 use crate::value::{Value, Word};

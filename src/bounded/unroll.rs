@@ -10,7 +10,8 @@
 
 use crate::check::{self, Step, Verdict};
 use crate::circuit::Lit;
-use crate::engine::{Checks, Cut, Engine, Limit};
+use crate::engine::Engine;
+use crate::failure::{Checks, Cut, Limit};
 use crate::solver::Answer;
 use crate::state::{Last, Loop, State};
 use faultline_c::code::Code;

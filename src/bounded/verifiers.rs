@@ -1,7 +1,8 @@
 //! What verifiers' names ask of pointers: nothing is followed, so that nothing can be wrong.
 
 use crate::circuit::{FALSE, Lit, TRUE};
-use crate::engine::{Done, Engine, Limit};
+use crate::engine::{Done, Engine};
+use crate::failure::Limit;
 use crate::memory::Origin;
 use crate::state::State;
 use crate::value::{Base, Case, Value, Word};

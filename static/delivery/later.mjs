@@ -39,6 +39,7 @@ const DOORS = [
   "report::interleaved_run::",
   "report::schedule::",
   "report::threads_explained::",
+  "report::unrolling::",
   "draw::explained_html::",
   "report::cegar",
   "wire::cegar_options::",
@@ -56,6 +57,7 @@ const DOORS = [
   "wire::closest::",
   "wire::later::",
   "wire::threads::",
+  "wire::unrolling::",
   // A failing run as a test.
   "worker::tasks::harness::",
   "report::harness::",
@@ -154,7 +156,7 @@ const LATER_CRATES = /^faultline_(c|testing)::/;
  * something else.
  */
 const LONG =
-  /^(faultline_bounded::(access|addresses|arithmetic|check|engine|library|operations|scan)|faultline_java::(machine|parse|resolve)|batsat::core)::(?!.*\{\{)/;
+  /^(faultline_bounded::(access|addresses|arithmetic|calls|check|engine|library|only_run|operations|scan|unroll)|faultline_java::(machine|parse|resolve)|batsat::core)::(?!.*\{\{)/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped

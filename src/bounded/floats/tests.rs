@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::circuit::Node;
+use crate::words::constant;
 use crate::words::value;
 
 /// So small that all pairs of numbers can be tried.

@@ -185,6 +185,13 @@ fn truncated_to(value: f64, bits: u32) -> u64 {
     }
 }
 
+/// A bit-field out of its unit.
+pub(super) fn bits(value: u64, integer: Integer, first: u8, width: u8) -> u64 {
+    let shift = 64 - u32::from(width);
+    let high = (value >> first) << shift;
+    if integer.signed() { (high as i64 >> shift) as u64 } else { high >> shift }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

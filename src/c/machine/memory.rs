@@ -336,3 +336,13 @@ pub(super) fn procedure_address(id: ProcedureId) -> u64 {
 pub(super) fn procedure_at(address: u64) -> Option<ProcedureId> {
     ((address >> 32) as u32 == PROCEDURE).then_some(ProcedureId(address as u32))
 }
+
+/// An address, moved by bytes.
+pub(super) fn moved(address: u64, by: u64) -> u64 {
+    let low = (address as u32).wrapping_add(by as u32);
+    if address >> 32 == 0 {
+        address.wrapping_add(by)
+    } else {
+        address & !0xffff_ffff | u64::from(low)
+    }
+}
