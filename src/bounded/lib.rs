@@ -12,7 +12,8 @@
 //! shares nothing with the solver.
 //!
 //! Layers, each of which imports only from those before it: `circuit`, `words`, `floats`, `solver`,
-//! `proof`, `value`, `memory`, `input`, `failure`, `state`, `engine` with its operations and calls, `check`, `unroll`.
+//! `proof`, `value`, `memory`, `input`, `failure`, `state`, `engine` with its operations and calls,
+//! `check`, `unroll`.
 
 mod access;
 mod addresses;

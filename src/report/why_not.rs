@@ -96,10 +96,7 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
         }
         WhyNot::CannotFail { arriving, failing } => {
             why.reason = Reason::CannotFail;
-            why.predicate = separate(session, &program, id, arriving, failing)?;
-            if why.predicate.as_deref() != Some("true") {
-                why.needed = separate(session, &program, id, failing, arriving)?;
-            }
+            (why.predicate, why.needed) = halves(session, &program, id, arriving, failing)?;
             why.explanation = match (why.predicate.as_deref(), why.needed.as_deref()) {
                 (Some("true"), _) => vec![
                     "Runs come here, but no error can be reached from here, whatever the values."
@@ -142,20 +139,39 @@ fn separate(
     inside: Bdd,
     outside: Bdd,
 ) -> Bounded<Option<String>> {
-    let Some(domain) = session.domain() else { return Ok(None) };
-    let (scalars, hidden) = scope(domain, program, edge);
+    Ok(halves(session, program, edge, inside, outside)?.0)
+}
+
+/// Such a formula, and one that holds in `outside` and excludes the first: no store satisfies both.
+/// With `count` in 0..3 inside and 4 outside these may be `count <= 3` and `count >= 4`, but not
+/// `count <= 3` and `count > 2`. There is no second one where the first is `true`.
+fn halves(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    inside: Bdd,
+    outside: Bdd,
+) -> Bounded<(Option<String>, Option<String>)> {
+    let Some(domain) = session.domain() else { return Ok((None, None)) };
+    let (mut scalars, hidden) = scope(domain, program, edge);
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
     let from = program.edge(edge).from;
-    let inside = domain.stores_in_full(program, from, inside)?;
-    let outside = domain.stores_in_full(program, from, outside)?;
+    let mut inside = domain.stores_in_full(program, from, inside)?;
+    let mut outside = domain.stores_in_full(program, from, outside)?;
     let near = (in_scope(domain, inside, hidden)?, in_scope(domain, outside, hidden)?);
     if domain.kernel.disjoint(near.0, near.1)? {
-        return Ok(
-            separator(&mut domain.kernel, near.0, near.1, &scalars, &own).map(|found| found.text)
-        );
+        (inside, outside) = near;
+    } else {
+        scalars = whole_frame(domain, program, edge);
     }
-    let scalars = whole_frame(domain, program, edge);
-    Ok(separator(&mut domain.kernel, inside, outside, &scalars, &own).map(|found| found.text))
+    let kernel = &mut domain.kernel;
+    let Some(here) = separator(kernel, inside, outside, &scalars, &own) else {
+        return Ok((None, None));
+    };
+    let other = (here.holds != Bdd::TRUE)
+        .then(|| separator(kernel, outside, here.holds, &scalars, &own))
+        .flatten();
+    Ok((Some(here.text), other.map(|found| found.text)))
 }
 
 fn barrier_view(
